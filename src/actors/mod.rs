@@ -1,0 +1,1 @@
+//! The order of work, and nothing else: lock, catch up, decide, append, evolve, acknowledge.

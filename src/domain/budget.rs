@@ -1,0 +1,1 @@
+//! How many tokens a text costs at most.

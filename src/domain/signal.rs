@@ -1,0 +1,1 @@
+//! Which sentences of a prompt change what happens next.

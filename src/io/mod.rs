@@ -1,0 +1,5 @@
+//! Adapters: everything that touches the world, and decides nothing.
+
+pub mod fs;
+pub mod ledger;
+pub mod workspace;

@@ -1,0 +1,1 @@
+//! Reads where the work stands, without running anything that a checkout brings.

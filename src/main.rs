@@ -1,0 +1,3 @@
+//! The `continuity` command.
+
+fn main() {}
