@@ -6,6 +6,7 @@ pub mod budget;
 pub mod chain;
 pub mod fingerprint;
 pub mod ids;
+pub mod ports;
 pub mod redact;
 pub mod signal;
 pub mod text;
