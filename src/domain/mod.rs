@@ -2,12 +2,19 @@
 //!
 //! Nothing here touches the disk, the clock, the environment, a thread or the network.
 
+pub mod act;
+pub mod body;
 pub mod budget;
 pub mod chain;
+pub mod event;
 pub mod fingerprint;
 pub mod ids;
+pub mod origin;
 pub mod ports;
+pub mod recovery;
 pub mod redact;
+pub mod rejection;
 pub mod signal;
+pub mod task;
 pub mod text;
 pub mod time;

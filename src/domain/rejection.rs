@@ -1,0 +1,109 @@
+//! Why a command is refused; state and log stay as they are.
+
+use super::ids::{Generation, ItemId, ProposalId, QuoteId};
+
+/// Why a command is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// The log has no room for records of this urgency.
+    #[error("the task's log is full: {events} of {events_max} events, {log_bytes} bytes")]
+    TaskFull {
+        /// Events recorded.
+        events: u64,
+        /// Events allowed.
+        events_max: u64,
+        /// Bytes recorded.
+        log_bytes: u64,
+    },
+    /// As many items are in force as may be.
+    #[error("{limit} items are in force, and no more may be")]
+    TooManyItems {
+        /// Items allowed.
+        limit: usize,
+    },
+    /// As many proposals are open as may be.
+    #[error("{limit} proposals are open, and no more may be")]
+    TooManyProposals {
+        /// Proposals allowed.
+        limit: usize,
+    },
+    /// A command names more items than [`super::task::limits::LINKS_MAX`], or none where one must be.
+    #[error("a command names between {min} and {max} items, not {found}")]
+    LinkCount {
+        /// Items named.
+        found: usize,
+        /// Items needed.
+        min: usize,
+        /// Items allowed.
+        max: usize,
+    },
+    /// The task has no such item in force.
+    #[error("the task has no item {item} in force")]
+    UnknownItem {
+        /// The item named.
+        item: ItemId,
+    },
+    /// The task has no such quote open.
+    #[error("the task has no quote {quote} open")]
+    UnknownQuote {
+        /// The quote named.
+        quote: QuoteId,
+    },
+    /// The task has no such proposal open.
+    #[error("the task has no proposal {proposal} open")]
+    UnknownProposal {
+        /// The proposal named.
+        proposal: ProposalId,
+    },
+    /// The state moved on since the sender looked.
+    #[error("generation is {current}, not {expected}")]
+    GenerationConflict {
+        /// The generation that the sender knew.
+        expected: Generation,
+        /// The generation now.
+        current: Generation,
+    },
+    /// The door may not mint what it asks for.
+    #[error("this channel cannot record that with the authority it asks for")]
+    NotAuthorised,
+    /// Only a person may do this, through a door of their own.
+    #[error("only a person may do this")]
+    OperatorOnly,
+    /// Authority, verification and kind do not fit together.
+    #[error("authority, verification and kind do not fit together")]
+    IllegalCombination,
+    /// A correction that names nothing it corrects.
+    #[error("a correction names what it corrects")]
+    CorrectionOfNothing,
+    /// The proposal's time is over.
+    #[error("proposal {proposal} was not confirmed in time")]
+    ProposalExpired {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// An item that the proposal touches changed since it was shown.
+    #[error("an item that proposal {proposal} touches has changed since it was shown")]
+    ProposalStale {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// The confirmation names another text than the one proposed.
+    #[error("proposal {proposal} is not what was confirmed")]
+    ProposalDiffers {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// Recording is switched off for this task.
+    #[error("recording is off for this task")]
+    Off,
+    /// The log holds events that this release does not know, so it will not write.
+    #[error("{count} events are of a newer release; this one only reads")]
+    NewerEvents {
+        /// Events not known.
+        count: u32,
+    },
+    /// Inheriting is only possible as a log's first batch.
+    #[error("the task has a history of its own")]
+    NotEmpty,
+}

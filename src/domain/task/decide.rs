@@ -1,0 +1,188 @@
+//! All rules of a task: what a command does, or why it is refused.
+
+use super::command::{Action, Command, Facts, WorkObserved};
+use super::item::ItemDraft;
+use super::limits::{LINKS_MAX, Urgency};
+use super::{
+    TaskState, decide_boundary, decide_item, decide_manage, decide_prompt, decide_proposal,
+};
+use crate::domain::event::Event;
+use crate::domain::ids::ItemId;
+use crate::domain::rejection::Rejection;
+
+/// Decides what a command does to a task. Pure: same inputs, same events.
+///
+/// No event means: nothing to record, be it a repetition or something already so. `facts` carries
+/// what had to be asked of the world, so that a replay never asks again.
+///
+/// # Errors
+/// A [`Rejection`]; state and log stay as they are.
+pub fn decide(
+    state: &TaskState,
+    command: &Command,
+    facts: &Facts,
+) -> Result<Vec<Event>, Rejection> {
+    if state.commands.contains(command.id) {
+        return Ok(Vec::new());
+    }
+    if state.unrecognised_count > 0 {
+        return Err(Rejection::NewerEvents { count: state.unrecognised_count });
+    }
+    if let Some(expected) = command.expected_generation
+        && expected != state.generation
+    {
+        return Err(Rejection::GenerationConflict { expected, current: state.generation });
+    }
+    if state.is_off && !is_allowed_while_off(&command.action) {
+        return if is_observation(&command.action) { Ok(Vec::new()) } else { Err(Rejection::Off) };
+    }
+    let mut events = decide_action(state, command, facts)?;
+    if events.is_empty() {
+        return Ok(events);
+    }
+    let mut batch = prelude(state, command, facts);
+    batch.append(&mut events);
+    ensure_room(state, &batch, urgency(&command.action), facts)?;
+    Ok(batch)
+}
+
+fn decide_action(
+    state: &TaskState,
+    command: &Command,
+    facts: &Facts,
+) -> Result<Vec<Event>, Rejection> {
+    match &command.action {
+        Action::ObservePrompt { prompt, work } => {
+            Ok(decide_prompt::decide(state, prompt, work.as_ref(), facts))
+        }
+        Action::ObservePreCompact { .. }
+        | Action::ObservePostCompact { .. }
+        | Action::ObserveBoundary { .. }
+        | Action::Recover { .. } => Ok(decide_boundary::decide(state, &command.action, facts)),
+        Action::Record { .. }
+        | Action::Correct { .. }
+        | Action::Contest { .. }
+        | Action::Withdraw { .. }
+        | Action::CloseQuote { .. } => decide_item::decide(state, command, facts),
+        Action::Propose { .. } | Action::Confirm { .. } | Action::Reject { .. } => {
+            decide_proposal::decide(state, command, facts)
+        }
+        _ => decide_manage::decide(state, command),
+    }
+}
+
+/// What a first batch, and a session's first batch, begin with.
+fn prelude(state: &TaskState, command: &Command, facts: &Facts) -> Vec<Event> {
+    let mut events = Vec::new();
+    if state.task.is_none() {
+        let predecessor = match &command.action {
+            Action::Inherit { predecessor, .. } => Some(*predecessor),
+            _ => None,
+        };
+        events.push(Event::TaskOpened { task: facts.task, predecessor });
+    }
+    if let Some(session) = command.origin.session
+        && !state.sessions.contains(&session)
+    {
+        events.push(Event::SessionJoined { host: command.origin.host, session });
+    }
+    events
+}
+
+fn ensure_room(
+    state: &TaskState,
+    events: &[Event],
+    urgency: Urgency,
+    facts: &Facts,
+) -> Result<(), Rejection> {
+    let added = u64::try_from(events.len()).unwrap_or(u64::MAX);
+    if facts.limits.have_room(urgency, state.event_count, added, facts.log_bytes) {
+        return Ok(());
+    }
+    Err(Rejection::TaskFull {
+        events: state.event_count,
+        events_max: facts.limits.events_max,
+        log_bytes: facts.log_bytes,
+    })
+}
+
+fn urgency(action: &Action) -> Urgency {
+    match action {
+        Action::ObservePrompt { prompt, .. } if prompt.signals.is_empty() => Urgency::Ordinary,
+        Action::Record { .. }
+        | Action::Propose { .. }
+        | Action::Inherit { .. }
+        | Action::ObserveChildStart { .. }
+        | Action::ObserveStop { .. } => Urgency::Ordinary,
+        _ => Urgency::Reserved,
+    }
+}
+
+fn is_observation(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::ObservePrompt { .. }
+            | Action::ObservePreCompact { .. }
+            | Action::ObservePostCompact { .. }
+            | Action::ObserveBoundary { .. }
+            | Action::ObserveClear
+            | Action::ObserveStop { .. }
+            | Action::ObserveChildStart { .. }
+            | Action::ObserveChildStop { .. }
+            | Action::ObserveSessionEnd
+            | Action::Recover { .. }
+            | Action::TakeMissedNotes { .. }
+    )
+}
+
+fn is_allowed_while_off(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::SwitchProtection { .. } | Action::Reset { .. } | Action::AcceptRollback { .. }
+    )
+}
+
+/// Returns the event that the work stands elsewhere than at the last look, if it does.
+pub(super) fn work_moved(state: &TaskState, work: Option<&WorkObserved>) -> Option<Event> {
+    let work = work?;
+    if state.work.as_ref().is_some_and(|seen| seen.identity == work.identity) {
+        return None;
+    }
+    Some(Event::WorkObjectSeen {
+        body: work.body,
+        identity: work.identity,
+        commit: work.commit.clone(),
+    })
+}
+
+/// Checks that a draft names few enough items, each in force and each once.
+pub(super) fn ensure_links(
+    state: &TaskState,
+    items: &[ItemId],
+    min: usize,
+) -> Result<(), Rejection> {
+    if items.len() < min || items.len() > LINKS_MAX {
+        return Err(Rejection::LinkCount { found: items.len(), min, max: LINKS_MAX });
+    }
+    for (index, item) in items.iter().enumerate() {
+        let is_repeated = items.iter().take(index).any(|earlier| earlier == item);
+        if is_repeated || state.item_in_force(*item).is_none() {
+            return Err(Rejection::UnknownItem { item: *item });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the drafts fit beside what is in force once they replace what they name.
+pub(super) fn ensure_item_room(
+    state: &TaskState,
+    drafts: &[ItemDraft],
+    facts: &Facts,
+) -> Result<(), Rejection> {
+    let replaced: usize = drafts.iter().map(|draft| draft.supersedes.len()).sum();
+    let after = (state.in_force().count() + drafts.len()).saturating_sub(replaced);
+    if after > facts.limits.items_in_force_max && replaced < drafts.len() {
+        return Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max });
+    }
+    Ok(())
+}

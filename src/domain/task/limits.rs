@@ -1,0 +1,126 @@
+//! Every bound of a task, in one place.
+//!
+//! At a limit a command is refused clearly and nothing is lost; nothing is ever widened or deleted
+//! to make room.
+
+use serde::{Deserialize, Serialize};
+
+/// Events that a task's log holds.
+pub const EVENTS_MAX: u64 = 2_000;
+/// Bytes of a task's log.
+pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// Items in force at one time.
+pub const ITEMS_IN_FORCE_MAX: usize = 128;
+/// Snapshots kept; the oldest makes room for a new one, its event stays.
+pub const SNAPSHOTS_MAX: usize = 3;
+/// Quotes open at one time; the oldest of the least weight is closed and counted.
+pub const QUOTES_OPEN_MAX: usize = 64;
+/// Proposals open at one time.
+pub const PROPOSALS_OPEN_MAX: usize = 8;
+/// Items in one proposal.
+pub const PROPOSAL_ITEMS_MAX: usize = 8;
+/// Sub-agents that have started and not ended.
+pub const CHILDREN_OPEN_MAX: usize = 32;
+/// Host sessions that a task remembers by name.
+pub const SESSIONS_MAX: usize = 64;
+/// Items that one item replaces, or one command touches.
+pub const LINKS_MAX: usize = 16;
+/// Command ids remembered, so that a repetition is recognised.
+pub const COMMANDS_REMEMBERED_MAX: usize = 4_096;
+/// Bytes of one batch.
+pub const WRITE_BYTES_MAX: u64 = 16 * 1024;
+/// Bytes of a snapshot.
+pub const SNAPSHOT_BYTES_MAX: usize = 64 * 1024;
+/// How long a proposal may be confirmed, in milliseconds.
+pub const PROPOSAL_OPEN_MILLIS_MAX: u64 = 10 * 60 * 1_000;
+/// Within this time, in milliseconds, an equal event without a turn is a repetition.
+pub const REPEAT_MILLIS_MAX: u64 = 2_000;
+/// Share of events and bytes that ordinary records may use; the rest is for boundaries, signals,
+/// confirmations and management.
+pub const ORDINARY_PERCENT: u64 = 85;
+/// Share of events and bytes from which the user is told once.
+pub const WARN_PERCENT: u64 = 80;
+/// Times that a recovery text is offered for one boundary.
+pub const OFFERS_MAX: u8 = 2;
+
+const _: () = assert!(ORDINARY_PERCENT < 100 && WARN_PERCENT < ORDINARY_PERCENT);
+const _: () = assert!(WRITE_BYTES_MAX < LOG_BYTES_MAX);
+const _: () = assert!(EVENTS_MAX <= 4_096, "every command of a task is remembered");
+
+/// The bounds that an embedder may set; hooks and the command line use the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Events that the log holds.
+    pub events_max: u64,
+    /// Bytes that the log holds.
+    pub log_bytes_max: u64,
+    /// Items in force at one time.
+    pub items_in_force_max: usize,
+    /// Quotes open at one time.
+    pub quotes_open_max: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            events_max: EVENTS_MAX,
+            log_bytes_max: LOG_BYTES_MAX,
+            items_in_force_max: ITEMS_IN_FORCE_MAX,
+            quotes_open_max: QUOTES_OPEN_MAX,
+        }
+    }
+}
+
+/// What a command is for, as far as room in the log is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// May use the ordinary share.
+    Ordinary,
+    /// May use the reserve too.
+    Reserved,
+}
+
+impl Limits {
+    /// Tells whether `added` more events fit behind `events` events in `log_bytes` bytes.
+    #[must_use]
+    pub fn have_room(&self, urgency: Urgency, events: u64, added: u64, log_bytes: u64) -> bool {
+        let percent = match urgency {
+            Urgency::Ordinary => ORDINARY_PERCENT,
+            Urgency::Reserved => 100,
+        };
+        let events_allowed = self.events_max.saturating_mul(percent) / 100;
+        let bytes_allowed = self.log_bytes_max.saturating_mul(percent) / 100;
+        events.saturating_add(added) <= events_allowed
+            && log_bytes.saturating_add(WRITE_BYTES_MAX) <= bytes_allowed
+    }
+
+    /// Tells how full the log is in percent, by the fuller of events and bytes.
+    #[must_use]
+    pub fn percent_used(&self, events: u64, log_bytes: u64) -> u64 {
+        let by_events = events.saturating_mul(100) / self.events_max.max(1);
+        let by_bytes = log_bytes.saturating_mul(100) / self.log_bytes_max.max(1);
+        by_events.max(by_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_records_stop_at_their_share_and_reserved_ones_at_the_end() {
+        let limits = Limits::default();
+        assert!(limits.have_room(Urgency::Ordinary, 1_699, 1, 0));
+        assert!(!limits.have_room(Urgency::Ordinary, 1_700, 1, 0));
+        assert!(limits.have_room(Urgency::Reserved, 1_999, 1, 0));
+        assert!(!limits.have_room(Urgency::Reserved, 2_000, 1, 0));
+    }
+
+    #[test]
+    fn bytes_bound_the_log_as_events_do() {
+        let limits = Limits::default();
+        let last = LOG_BYTES_MAX - WRITE_BYTES_MAX;
+        assert!(limits.have_room(Urgency::Reserved, 0, 1, last));
+        assert!(!limits.have_room(Urgency::Reserved, 0, 1, last + 1));
+    }
+}
