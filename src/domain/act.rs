@@ -25,3 +25,21 @@ pub enum Act {
     /// other
     OtherIrreversible,
 }
+impl Act {
+    /// name
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Push => "push",
+            Self::Publish => "publish",
+            Self::Deploy => "deploy",
+            Self::Delete => "delete",
+            Self::Pay => "pay",
+            Self::Message => "message",
+            Self::Install => "install",
+            Self::Reset => "reset",
+            Self::Migrate => "migrate",
+            Self::OtherIrreversible => "other_irreversible",
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Time as the ledger knows it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since 1970-01-01 UTC.
@@ -34,5 +36,15 @@ impl Timestamp {
     #[must_use]
     pub fn millis_since(self, earlier: Self) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
+    }
+}
+
+/// RFC 3339 in UTC with seconds; a stamp outside the calendar shows its number.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_second(self.0.div_euclid(1_000)) {
+            Ok(stamp) => write!(formatter, "{stamp}"),
+            Err(_) => write!(formatter, "{} ms", self.0),
+        }
     }
 }

@@ -1,1 +1,11 @@
-//! Pure folds over events, and their rendering.
+//! Pure folds of a task's log, and their rendering.
+//!
+//! A view is a function of the state, the texts that the state names, and nothing else: no clock, no
+//! order of arrival, no earlier view. So it can be thrown away and rebuilt to the same bytes.
+
+pub mod continuity;
+pub mod execution_guard;
+pub mod history;
+pub mod layout;
+pub mod recovery_context;
+pub mod texts;
