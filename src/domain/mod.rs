@@ -5,6 +5,7 @@
 pub mod budget;
 pub mod chain;
 pub mod fingerprint;
+pub mod host_event;
 pub mod ids;
 pub mod ports;
 pub mod redact;
