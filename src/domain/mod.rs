@@ -9,6 +9,7 @@ pub mod chain;
 pub mod escape;
 pub mod event;
 pub mod fingerprint;
+pub mod host_event;
 pub mod ids;
 pub mod origin;
 pub mod ports;
