@@ -4,7 +4,7 @@
 //! from the end, counted, and named where it is a constraint or an authorization. Same state, same
 //! bytes: only the mark line differs.
 
-use super::continuity::{ContinuityView, ItemView, QuoteView, Standing};
+use super::continuity::{ContinuityView, ItemView, QuoteView, Standing, WorkView};
 use super::layout::Layout;
 use crate::domain::budget::estimate_tokens;
 use crate::domain::recovery::Finding;
@@ -127,15 +127,16 @@ struct Entry {
     line: String,
 }
 
-/// Builds the text.
+/// Builds the text; `now` is where the work stands at this very moment.
 #[must_use]
 pub fn build(
     view: &ContinuityView,
+    now: Option<&WorkView>,
     findings: &[Finding],
     budget: &ContextBudget,
     layout: &Layout,
 ) -> RecoveryContext {
-    let entries = entries(view, layout);
+    let entries = entries(view, now, layout);
     if view.items.is_empty() && view.quotes.is_empty() {
         return RecoveryContext {
             body: String::new(),
@@ -145,7 +146,7 @@ pub fn build(
         };
     }
     let frame = Frame { view, findings, layout };
-    let mut kept = entries.len();
+    let mut kept = first_guess(&entries, budget);
     loop {
         let context = frame.assemble(&entries, kept);
         let is_weighty = kept
@@ -160,6 +161,20 @@ pub fn build(
         }
         kept -= 1;
     }
+}
+
+/// Returns how many entries fit at most: the entries' own cost, without what surrounds them.
+fn first_guess(entries: &[Entry], budget: &ContextBudget) -> usize {
+    let mut tokens = 0u32;
+    let mut bytes = 0usize;
+    entries
+        .iter()
+        .take_while(|entry| {
+            tokens = tokens.saturating_add(estimate_tokens(&entry.line).get());
+            bytes = bytes.saturating_add(entry.line.len());
+            tokens <= budget.tokens_max && bytes <= budget.bytes_max
+        })
+        .count()
 }
 
 /// What surrounds the entries.
@@ -188,7 +203,7 @@ impl Frame<'_> {
     }
 }
 
-fn entries(view: &ContinuityView, layout: &Layout) -> Vec<Entry> {
+fn entries(view: &ContinuityView, now: Option<&WorkView>, layout: &Layout) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for (order, item) in (0i64..).zip(&view.items) {
         if is_worth_a_line(item) {
@@ -210,12 +225,10 @@ fn entries(view: &ContinuityView, layout: &Layout) -> Vec<Entry> {
             line: (layout.quote)(quote),
         });
     }
-    if let Some(work) = &view.work {
-        let line = (layout.work)(work);
-        if !line.is_empty() {
-            let name = "work".to_owned();
-            entries.push(Entry { rank: Rank::Work, weight: Weight::Checked, order: 0, name, line });
-        }
+    let line = (layout.work)(view.work.as_ref(), now);
+    if !line.is_empty() {
+        let name = "work".to_owned();
+        entries.push(Entry { rank: Rank::Work, weight: Weight::Checked, order: 0, name, line });
     }
     entries.sort_by_key(|entry| (entry.rank, entry.weight, entry.order));
     entries

@@ -5,6 +5,7 @@
 
 mod finding;
 mod reconcile;
+pub mod snapshot;
 
 pub use finding::Finding;
 pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, reconcile};
