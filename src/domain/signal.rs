@@ -62,3 +62,54 @@ impl SubjectKey {
             || matches!(kind, SignalKind::Correction | SignalKind::GoalChange | SignalKind::Cancel))
     }
 }
+/// set
+pub struct Signals {
+    /// set
+    pub set: SignalSet,
+    /// quotes
+    pub quotes: Vec<SignalQuote>,
+}
+/// quote
+pub struct SignalQuote {
+    /// kind
+    pub kind: SignalKind,
+    /// text
+    pub text: crate::domain::text::Redacted,
+    /// subject
+    pub subject: Subject,
+    /// act
+    pub act: Option<QuotedAct>,
+}
+/// act
+pub struct QuotedAct {
+    /// act
+    pub act: crate::domain::act::Act,
+    /// target
+    pub target: Option<crate::domain::text::Redacted>,
+    /// stance
+    pub stance: crate::domain::task::quote::Stance,
+}
+/// subject
+pub struct Subject {
+    /// w
+    pub words: Vec<String>,
+    /// v
+    pub values: Vec<String>,
+}
+/// detect
+#[must_use]
+pub fn detect(_text: &crate::domain::text::UntrustedText) -> Signals {
+    Signals { set: SignalSet::default(), quotes: Vec::new() }
+}
+/// host
+#[must_use]
+pub fn is_host_made(_text: &crate::domain::text::UntrustedText) -> bool {
+    false
+}
+impl SubjectKey {
+    /// new
+    #[must_use]
+    pub fn new(w: impl Iterator<Item = u32>, v: impl Iterator<Item = u32>) -> Self {
+        Self { words: w.collect(), values: v.collect() }
+    }
+}
