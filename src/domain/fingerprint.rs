@@ -102,3 +102,197 @@ pub enum Workspace {
         state: GitState,
     },
 }
+
+/// The part of a workspace that a comparison could not judge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The folder itself.
+    Folder,
+    /// Whether the repository knows the worktree.
+    Registration,
+    /// Branch or detached.
+    Checkout,
+    /// The commit.
+    Head,
+    /// The index.
+    Index,
+    /// What is not committed.
+    Dirty,
+}
+
+/// One way in which a workspace differs from what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Difference {
+    /// The folder is gone or cannot be read.
+    Missing,
+    /// The host named another folder.
+    FolderChanged,
+    /// Another worktree.
+    WorktreeChanged,
+    /// Another repository, or one where none was, or none any more.
+    RepositoryChanged,
+    /// The repository no longer knows this worktree.
+    Unregistered,
+    /// Another branch, or detached.
+    BranchChanged {
+        /// What was checked out.
+        from: Checkout,
+        /// What is checked out now.
+        to: Checkout,
+    },
+    /// Another commit; whether it descends from the earlier one is a question of its own.
+    HeadMoved {
+        /// The commit before; `None` if there was none yet.
+        from: Option<ObjectName>,
+        /// The commit now.
+        to: ObjectName,
+    },
+    /// No commit any more where there was one.
+    HeadRemoved,
+    /// The index was written.
+    IndexChanged,
+    /// What is not committed differs.
+    DirtyChanged,
+    /// Not read on one side or both, so neither equal nor different.
+    Unknown {
+        /// What could not be compared.
+        what: Part,
+    },
+}
+
+/// How a workspace differs from what it was, in the order of [`Difference`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Drift(Vec<Difference>);
+
+impl Drift {
+    /// Returns the differences.
+    pub fn iter(&self) -> impl Iterator<Item = &Difference> {
+        self.0.iter()
+    }
+
+    /// Tells whether everything was read on both sides and is equal.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Tells whether the work stands in another place: folder, worktree or repository.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        self.0.iter().any(|difference| {
+            matches!(
+                difference,
+                Difference::Missing
+                    | Difference::FolderChanged
+                    | Difference::WorktreeChanged
+                    | Difference::RepositoryChanged
+                    | Difference::Unregistered
+            )
+        })
+    }
+}
+
+/// Compares a workspace with what it was.
+///
+/// Two unnamed workspaces are equal. What is unknown on either side is named as such: it is neither
+/// equal nor different. Branch and commit are compared within one repository only, index and dirty
+/// state within one worktree only.
+#[must_use]
+pub fn compare(before: &Workspace, now: &Workspace) -> Drift {
+    use Difference::{FolderChanged, Missing, RepositoryChanged, Unknown};
+    let mut found = Vec::new();
+    match (before, now) {
+        (Workspace::Unnamed, Workspace::Unnamed) => {}
+        (_, Workspace::Missing { .. }) => found.push(Missing),
+        (Workspace::Unnamed | Workspace::Missing { .. }, _) | (_, Workspace::Unnamed) => {
+            found.push(Unknown { what: Part::Folder });
+        }
+        (
+            Workspace::Folder { folder: before, .. } | Workspace::Git { folder: before, .. },
+            Workspace::Folder { folder: now, .. } | Workspace::Git { folder: now, .. },
+        ) if before != now => found.push(FolderChanged),
+        _ => {}
+    }
+    match (before, now) {
+        (Workspace::Git { state: before, .. }, Workspace::Git { state: now, .. }) => {
+            compare_git(before, now, &mut found);
+        }
+        (Workspace::Git { .. }, Workspace::Folder { .. })
+        | (Workspace::Folder { .. }, Workspace::Git { .. }) => found.push(RepositoryChanged),
+        _ => {}
+    }
+    Drift(found)
+}
+
+fn compare_git(before: &GitState, now: &GitState, found: &mut Vec<Difference>) {
+    let is_same_worktree = before.worktree == now.worktree;
+    if !is_same_worktree {
+        found.push(Difference::WorktreeChanged);
+    }
+    let is_same_repository = before.common_dir == now.common_dir;
+    if !is_same_repository {
+        found.push(Difference::RepositoryChanged);
+    }
+    match (before.is_registered, now.is_registered) {
+        (Known::Known(true), Known::Known(false)) => found.push(Difference::Unregistered),
+        (Known::Known(_), Known::Known(_)) => {}
+        _ => found.push(Difference::Unknown { what: Part::Registration }),
+    }
+    if is_same_repository {
+        compare_checkout(before, now, found);
+        compare_head(before, now, found);
+    }
+    if is_same_repository && is_same_worktree {
+        compare_digest(&before.index, &now.index, Difference::IndexChanged, Part::Index, found);
+        compare_digest(&before.dirty, &now.dirty, Difference::DirtyChanged, Part::Dirty, found);
+    }
+}
+
+fn compare_checkout(before: &GitState, now: &GitState, found: &mut Vec<Difference>) {
+    use Checkout::{Branch, Unborn};
+    let (Known::Known(from), Known::Known(to)) = (&before.checkout, &now.checkout) else {
+        found.push(Difference::Unknown { what: Part::Checkout });
+        return;
+    };
+    let is_same = match (from, to) {
+        // A first commit does not make another branch.
+        (Branch(from) | Unborn(from), Branch(to) | Unborn(to)) => from == to,
+        _ => from == to,
+    };
+    if !is_same {
+        found.push(Difference::BranchChanged { from: from.clone(), to: to.clone() });
+    }
+}
+
+fn compare_head(before: &GitState, now: &GitState, found: &mut Vec<Difference>) {
+    match (&before.head, &now.head) {
+        (Known::Known(from), Known::Known(to)) if from == to => {}
+        (Known::Known(from), Known::Known(Some(to))) => {
+            found.push(Difference::HeadMoved { from: from.clone(), to: to.clone() });
+        }
+        (Known::Known(_), Known::Known(None)) => found.push(Difference::HeadRemoved),
+        _ => found.push(Difference::Unknown { what: Part::Head }),
+    }
+}
+
+fn compare_digest(
+    before: &Known<Digest>,
+    now: &Known<Digest>,
+    changed: Difference,
+    what: Part,
+    found: &mut Vec<Difference>,
+) {
+    match (before, now) {
+        (Known::Known(before), Known::Known(now)) if before == now => {}
+        (Known::Known(_), Known::Known(_)) => found.push(changed),
+        _ => found.push(Difference::Unknown { what }),
+    }
+}
+
+#[cfg(test)]
+#[path = "fingerprint_tests.rs"]
+mod tests;
