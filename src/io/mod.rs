@@ -2,4 +2,6 @@
 
 pub mod fs;
 pub mod ledger;
+mod regular_file;
+pub mod transcripts;
 pub mod workspace;

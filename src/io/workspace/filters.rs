@@ -35,7 +35,7 @@ fn names_in_file(directory: &Path, file: &str) -> Option<Vec<String>> {
     match read::small_file(directory, file) {
         Ok(bytes) => names_in(&bytes),
         Err(Unread::Absent) => Some(Vec::new()),
-        Err(Unread::Folder | Unread::Refused) => None,
+        Err(_) => None,
     }
 }
 

@@ -19,7 +19,7 @@ pub fn digest(git_dir: &Path) -> Known<Digest> {
     let mut file = match read::open_below(git_dir, Path::new("index")) {
         Ok(file) => file,
         Err(Unread::Absent) => return Known::Known(read::sha256(b"no index")),
-        Err(Unread::Folder | Unread::Refused) => return Known::Unknown,
+        Err(_) => return Known::Unknown,
     };
     let Ok(metadata) = file.metadata() else { return Known::Unknown };
     let Ok(trailer) = read::last_bytes(&mut file, TRAILER_BYTES) else { return Known::Unknown };

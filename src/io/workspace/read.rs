@@ -10,34 +10,14 @@ use std::path::{Component, Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::ids::Digest;
+use crate::io::regular_file;
+
+pub use crate::io::regular_file::Unread;
 
 /// Most bytes that are read of a small file: HEAD, a loose ref, a pointer, a config.
 pub const SMALL_FILE_BYTES_MAX: u64 = 64 * 1024;
 
-/// Why nothing can be said about a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unread {
-    /// The name stands for nothing.
-    Absent,
-    /// A folder stands at the name.
-    Folder,
-    /// A link, pipe, socket or device, a file past its bound, or an error of the system.
-    Refused,
-}
-
-impl From<io::Error> for Unread {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Absent,
-            _ => Self::Refused,
-        }
-    }
-}
-
 /// Opens the regular file `name` below `base`; no component of `name` may be a link or go up.
-///
-/// The kind is asked before the file is opened, so that no pipe or device is ever touched, and
-/// again on the open file.
 pub fn open_below(base: &Path, name: &Path) -> Result<File, Unread> {
     let mut path = base.to_path_buf();
     let mut components = name.components().peekable();
@@ -46,39 +26,17 @@ pub fn open_below(base: &Path, name: &Path) -> Result<File, Unread> {
             return Err(Unread::Refused);
         };
         path.push(part);
-        let kind = std::fs::symlink_metadata(&path)?.file_type();
         if components.peek().is_some() {
+            let kind = std::fs::symlink_metadata(&path)?.file_type();
             if kind.is_symlink() {
-                return Err(Unread::Refused);
+                return Err(Unread::NotRegular);
             }
             if !kind.is_dir() {
                 return Err(Unread::Absent);
             }
-        } else if kind.is_dir() {
-            return Err(Unread::Folder);
-        } else if !kind.is_file() {
-            return Err(Unread::Refused);
         }
     }
-    let file = open_unfollowed(&path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(Unread::Refused) }
-}
-
-/// Opens for reading; fails on a link in the last name and never waits for a writer.
-#[cfg(unix)]
-pub fn open_unfollowed(path: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags};
-    let flags =
-        OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NOCTTY;
-    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
-}
-
-/// Opens for reading; a link in the last name is opened itself and so is no regular file.
-#[cfg(windows)]
-pub fn open_unfollowed(path: &Path) -> io::Result<File> {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-    std::fs::OpenOptions::new().read(true).custom_flags(FILE_FLAG_OPEN_REPARSE_POINT).open(path)
+    regular_file::open(&path)
 }
 
 /// Reads a whole small file below `base`.

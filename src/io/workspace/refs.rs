@@ -80,7 +80,7 @@ fn resolve(repository: &Repository, name: &str) -> Known<Option<ObjectName>> {
             Ok(Some(Value::Object(commit))) => return Known::Known(Some(commit)),
             Ok(Some(Value::Name(next))) => name = next,
             Err(Unread::Absent | Unread::Folder) => return packed(&repository.common_dir, &name),
-            Ok(None) | Err(Unread::Refused) => return Known::Unknown,
+            Ok(None) | Err(_) => return Known::Unknown,
         }
     }
     Known::Unknown
@@ -98,7 +98,7 @@ fn packed(common_dir: &Path, name: &str) -> Known<Option<ObjectName>> {
     let file = match read::open_below(common_dir, Path::new("packed-refs")) {
         Ok(file) => file,
         Err(Unread::Absent) => return Known::Known(None),
-        Err(Unread::Folder | Unread::Refused) => return Known::Unknown,
+        Err(_) => return Known::Unknown,
     };
     let Ok(length_bytes) = file.metadata().map(|metadata| metadata.len()) else {
         return Known::Unknown;
