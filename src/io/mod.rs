@@ -3,4 +3,6 @@
 pub mod fs;
 pub mod hosts;
 pub mod ledger;
+mod regular_file;
+pub mod transcripts;
 pub mod workspace;
