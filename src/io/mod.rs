@@ -2,4 +2,6 @@
 
 pub mod fs;
 pub mod ledger;
+pub mod root;
+pub mod task_files;
 pub mod workspace;

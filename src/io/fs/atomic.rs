@@ -273,12 +273,13 @@ pub fn remove_if_there(fs: &dyn FileSystem, path: &RelativePath) -> io::Result<b
 pub fn ensure_directory(fs: &dyn FileSystem, path: &RelativePath) -> io::Result<()> {
     let Some(parent) = path.parent() else { return Ok(()) };
     ensure_directory(fs, &parent)?;
-    match fs.create_directory(path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        Err(_) if fs.metadata(path)?.kind != EntryKind::Directory => {
-            return Err(io::ErrorKind::NotADirectory.into());
-        }
-        _ => {}
+    match missing_is_none(fs.metadata(path))? {
+        Some(metadata) if metadata.kind == EntryKind::Directory => {}
+        Some(_) => return Err(io::ErrorKind::NotADirectory.into()),
+        None => match fs.create_directory(path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        },
     }
     fs.sync_directory(&parent)
 }

@@ -166,7 +166,7 @@ pub trait FileSystem: Send + Sync {
     /// `NotFound`, and whatever the system answers.
     fn metadata(&self, path: &RelativePath) -> io::Result<Metadata>;
 
-    /// Gives a file a new name, replacing what had it.
+    /// Gives a file a new name, replacing the file that had it; or a directory one that nothing has.
     ///
     /// # Errors
     /// Whatever the system answers.
@@ -196,5 +196,6 @@ pub trait FileSystem: Send + Sync {
 mod atomic_tests;
 #[cfg(test)]
 mod contract_tests;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod real_tests;

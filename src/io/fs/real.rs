@@ -116,6 +116,13 @@ impl RealDisk {
         }
     }
 
+    /// Lets go of a directory and everything that is held below it.
+    fn forget_below(&self, path: &RelativePath) {
+        let is_below =
+            |held: &RelativePath| path.names().eq(held.names().take(path.names().count()));
+        self.cached().retain(|held, _| !is_below(held));
+    }
+
     /// Lets go of a directory and everything that is held above or below it.
     fn forget(&self, path: &RelativePath) {
         let is_related =
@@ -215,7 +222,9 @@ impl FileSystem for RealDisk {
     fn rename(&self, from: &RelativePath, to: &RelativePath) -> io::Result<()> {
         self.within(from, |parent, name| {
             self.within(to, |target, new_name| parent.rename(name, target, new_name))
-        })
+        })?;
+        self.forget_below(from);
+        Ok(())
     }
 
     fn publish(&self, from: &RelativePath, to: &RelativePath) -> io::Result<()> {
@@ -231,7 +240,7 @@ impl FileSystem for RealDisk {
 
     fn remove_directory(&self, path: &RelativePath) -> io::Result<()> {
         self.within(path, |parent, name| parent.remove_dir(name))?;
-        self.forget(path);
+        self.forget_below(path);
         Ok(())
     }
 }

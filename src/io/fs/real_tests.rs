@@ -20,7 +20,8 @@ fn set_mode(path: &Path, mode: u32) {
 #[test]
 fn files_are_0600_and_directories_0700() {
     let home = tempfile::tempdir().unwrap();
-    let root = home.path().join("above/root");
+    set_mode(home.path(), 0o700);
+    let root = home.path().join("root");
     let disk = RealDisk::create(&root).unwrap();
     disk.create_directory(&path("d")).unwrap();
     drop(disk.open(&path("d/a"), OpenMode::CreateNew).unwrap());
@@ -28,6 +29,30 @@ fn files_are_0600_and_directories_0700() {
         [mode(&root), mode(&root.join("d")), mode(&root.join("d/a"))],
         [0o700, 0o700, 0o600]
     );
+}
+
+#[test]
+fn modes_do_not_depend_on_the_mask_of_the_process() {
+    let this = std::env::current_exe().unwrap();
+    for mask in ["000", "022", "077", "777"] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("umask {mask}; exec \"$0\" \"$@\"")])
+            .arg(&this)
+            .args(["--exact", "io::fs::real_tests::files_are_0600_and_directories_0700"])
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "mask {mask}: {told}");
+    }
+}
+
+#[test]
+fn missing_directories_above_the_root_are_created() {
+    let home = tempfile::tempdir().unwrap();
+    let root = home.path().join("a/b/root");
+    drop(RealDisk::create(&root).unwrap());
+    assert_eq!(mode(&root), 0o700);
+    drop(RealDisk::create(&root).unwrap());
 }
 
 #[test]
