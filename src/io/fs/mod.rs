@@ -9,9 +9,21 @@
 
 use std::io;
 
+pub mod fault;
 mod path;
 
-pub use path::RelativePath;
+pub use path::{InvalidPath, NAME_BYTES_MAX, RelativePath};
+
+/// Answer of [`FileSystem::open`] for a directory, link, pipe or device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a regular file")]
+pub struct NotRegular;
+
+impl From<NotRegular> for io::Error {
+    fn from(error: NotRegular) -> Self {
+        Self::new(io::ErrorKind::InvalidInput, error)
+    }
+}
 
 /// How a file is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +117,8 @@ pub trait FileSystem: Send + Sync {
     /// Opens a regular file without following a link.
     ///
     /// # Errors
-    /// `NotFound`, `AlreadyExists` for [`OpenMode::CreateNew`], and whatever the system answers.
+    /// `NotFound`, `AlreadyExists` for [`OpenMode::CreateNew`], [`NotRegular`] in an
+    /// `InvalidInput` for what is no file, and whatever the system answers.
     fn open(&self, path: &RelativePath, mode: OpenMode) -> io::Result<Box<dyn FileHandle>>;
 
     /// Creates one directory, its parent must exist.
@@ -138,7 +151,8 @@ pub trait FileSystem: Send + Sync {
     /// Whatever the system answers.
     fn rename(&self, from: &RelativePath, to: &RelativePath) -> io::Result<()>;
 
-    /// Gives a file a new name that nothing has yet, in one step.
+    /// Gives a file a new name that nothing has yet, in one step. Its old name then goes; a crash
+    /// may leave both.
     ///
     /// # Errors
     /// `AlreadyExists`, and whatever the system answers.
