@@ -17,11 +17,8 @@ mod real_handle;
 mod real_root;
 
 pub use path::{InvalidPath, NAME_BYTES_MAX, RelativePath};
-<<<<<<< HEAD
 pub use real::RealDisk;
 pub use real_root::RootError;
-=======
->>>>>>> ledger
 
 /// Answer of [`FileSystem::open`] for a directory, link, pipe or device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
