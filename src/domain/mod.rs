@@ -2,6 +2,7 @@
 //!
 //! Nothing here touches the disk, the clock, the environment, a thread or the network.
 
+pub mod act;
 pub mod budget;
 pub mod chain;
 pub mod fingerprint;

@@ -1,1 +1,0 @@
-//! Which sentences of a prompt change what happens next.
