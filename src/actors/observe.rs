@@ -11,10 +11,10 @@ use crate::domain::keyed::TaskKey;
 use crate::domain::origin::{Channel, HostNumber, Origin};
 use crate::domain::ports::ProbeDepth;
 use crate::domain::recovery::snapshot::Snapshot;
-use crate::domain::signal::{SignalQuote, Signals, SubjectKey, detect, is_host_made};
+use crate::domain::signal::{Polarity, Signals, SubjectKey, act_of, detect, is_host_made};
 use crate::domain::task::WorkSeen;
 use crate::domain::task::command::{Action, Command, PromptObserved, WorkObserved};
-use crate::domain::task::quote::QuoteDraft;
+use crate::domain::task::quote::{QuoteDraft, Stance};
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, SnapshotMark};
 use crate::domain::text::UntrustedText;
 
@@ -181,28 +181,21 @@ impl Observer<'_> {
         let mut drafts = Vec::with_capacity(signals.quotes.len());
         for quote in &signals.quotes {
             let Ok(words) = Statement::new(&quote.text) else { continue };
-            let target = quote
-                .act
+            let typed = act_of(quote.text.as_str());
+            let target = typed
                 .as_ref()
-                .and_then(|act| act.target.as_ref())
+                .and_then(|typed| typed.target.as_ref())
                 .and_then(|target| Reference::new(target).ok());
             let sealed = self.seal(&Body::Quote(QuoteText { words, target }))?;
             drafts.push(QuoteDraft {
                 kind: quote.kind,
                 body: sealed.reference,
-                subject: self.subject_key(quote),
-                act: quote.act.as_ref().map(|act| (act.act, act.stance)),
+                subject: SubjectKey::of(&quote.subject, |word| self.key.word(word)),
+                act: typed.map(|typed| (typed.act, stance_of(typed.polarity))),
             });
             bodies.push(sealed);
         }
         Ok(drafts)
-    }
-
-    fn subject_key(&self, quote: &SignalQuote) -> SubjectKey {
-        SubjectKey::new(
-            quote.subject.words.iter().map(|word| self.key.word(word)),
-            quote.subject.values.iter().map(|value| self.key.word(value)),
-        )
     }
 
     /// Only an offer that waits for an answer is looked up.
@@ -277,5 +270,13 @@ fn trigger_of(trigger: Trigger) -> CompactionTrigger {
         Trigger::Manual => CompactionTrigger::Manual,
         Trigger::Auto => CompactionTrigger::Auto,
         _ => CompactionTrigger::Unknown,
+    }
+}
+
+fn stance_of(polarity: Polarity) -> Stance {
+    match polarity {
+        Polarity::Allowed => Stance::Allowed,
+        Polarity::Forbidden => Stance::Forbidden,
+        Polarity::NeedsYes => Stance::NeedsYes,
     }
 }
