@@ -6,6 +6,7 @@
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort};
 use sha2::{Digest as _, Sha256};
 
+use crate::domain::budget::Budget;
 use crate::domain::chain::{Basis, Head};
 use crate::domain::fingerprint::{Known, ObjectName, Workspace, compare};
 use crate::domain::ids::Digest;
@@ -17,7 +18,7 @@ use crate::domain::task::transition::{BoundaryKind, Offer};
 use crate::readmodels::continuity::{ViewInput, build as build_view, describe};
 use crate::readmodels::layout::STATEMENTS;
 use crate::readmodels::question::notice;
-use crate::readmodels::recovery_context::{ContextBudget, build as build_context};
+use crate::readmodels::recovery_context::build as build_context;
 use crate::readmodels::texts::Texts;
 
 /// Everything that a comparison needs.
@@ -48,7 +49,7 @@ pub struct RecoveryRequest {
     /// The bounds of the task.
     pub limits: Limits,
     /// What the text may cost.
-    pub budget: ContextBudget,
+    pub budget: Budget,
 }
 
 /// What came of a comparison.
@@ -99,7 +100,7 @@ pub fn assess(request: &RecoveryRequest) -> RecoveryAnswer {
     let attempt = state.transition.as_ref().and_then(|transition| transition.offer);
     let offer = (!context.body.is_empty()).then(|| Offer {
         digest: Digest::new(Sha256::digest(context.body.as_bytes()).into()),
-        tokens: context.tokens,
+        tokens: context.tokens.0,
         omitted: u32::try_from(context.omitted_count).unwrap_or(u32::MAX),
         attempt: attempt.map_or(1, |offer| offer.attempt.saturating_add(1)),
         built_on: request.head,

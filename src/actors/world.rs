@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::domain::budget::Budget;
 use crate::domain::ids::{BodyId, CommandId};
 use crate::domain::ports::{Clock, Entropy, LedgerError, Transcripts, WorkspaceProbe};
 use crate::domain::task::limits::Limits;
-use crate::readmodels::recovery_context::ContextBudget;
 
 /// The ports and settings of one task's actor.
 pub struct World {
@@ -20,7 +20,7 @@ pub struct World {
     /// The bounds of the task.
     pub limits: Limits,
     /// What an offered text may cost.
-    pub budget: ContextBudget,
+    pub budget: Budget,
     /// Whether the data root outlives a restart of the machine.
     pub is_durable: bool,
 }

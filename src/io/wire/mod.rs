@@ -15,6 +15,7 @@ use crate::actors::store::{Depth, Folded, TaskStore};
 use crate::actors::supervisor::Workshop;
 use crate::actors::world::World;
 use crate::actors::writer::TaskWriter;
+use crate::domain::budget::{Budget, ByteCount, RECOVERY_TOKENS_DEFAULT};
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{Ledger, LedgerError};
 use crate::domain::rejection::Rejection;
@@ -26,7 +27,6 @@ use crate::io::ledger::{LedgerConfig, SegmentLog};
 use crate::io::root::locate::{Lifetime, LocateError, Location, is_kept_in_memory, locate};
 use crate::io::root::{DataRoot, DataRootError};
 use crate::io::task_files;
-use crate::readmodels::recovery_context::{ContextBudget, TOKENS_DEFAULT, TOKENS_MAX};
 use crate::readmodels::texts::Texts;
 
 pub use continuity::{Continuity, OpenError};
@@ -172,11 +172,10 @@ impl Home {
             probe: Box::new(Workspaces::new(&self.settings)),
             transcripts: Box::new(HostTranscripts),
             limits: self.settings.limits,
-            budget: ContextBudget {
-                tokens_default: TOKENS_DEFAULT,
-                tokens_max: TOKENS_MAX,
-                bytes_max: CODEX.context_bytes_max,
-            },
+            budget: Budget::recovery(
+                RECOVERY_TOKENS_DEFAULT,
+                ByteCount(u32::try_from(CODEX.context_bytes_max).unwrap_or(u32::MAX)),
+            ),
             is_durable: self.is_durable(),
         };
         TaskWriter::new(task, store, world)
