@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{DataRoot, DataRootError, Lookup, layout};
 use crate::domain::ids::{SessionKey, TaskRef};
-use crate::io::fs::fault::{Fault, FaultDisk, Policy, Refusal, Repeat};
+use crate::io::fs::fault::{CallKind, Fault, FaultDisk, Policy, Refusal, Repeat};
+use crate::io::fs::{FileSystem as _, OpenMode};
 
 const SESSION: SessionKey = SessionKey::new([7; 32]);
 const ONE: TaskRef = TaskRef::new([1; 16]);
@@ -185,4 +186,24 @@ fn a_created_task_keeps_its_directories_after_a_power_cut() {
     for name in layout::TASK_DIRECTORIES {
         assert!(crashed.paths().contains(&format!("tasks/{ONE}/{name}")));
     }
+}
+
+#[test]
+fn the_loser_of_a_race_for_a_key_returns_the_winners_and_makes_it_durable() {
+    let path = layout::root_key();
+    let winner = FaultDisk::new();
+    let key = super::create_key_file(&winner, &path).unwrap();
+    let bytes = winner.content(&path).unwrap();
+    let disk = FaultDisk::new();
+    let (inside, place) = (disk.clone(), path.clone());
+    disk.before_each_call(move |call| {
+        if call.kind == CallKind::Publish {
+            let mut file = inside.open(&place, OpenMode::CreateNew).unwrap();
+            file.write_at(&bytes, 0).unwrap();
+            file.sync().unwrap();
+        }
+    });
+    assert_eq!(super::create_key_file(&disk, &path).unwrap(), key);
+    let cut = disk.crash(Policy::LoseAll);
+    assert_eq!(super::read_key_file(&cut, &path).unwrap(), Some(key));
 }
