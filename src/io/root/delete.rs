@@ -104,7 +104,6 @@ impl DataRoot {
         let (tombstones, unfinished) = (layout::tombstones(), layout::unfinished_tombstone(task));
         // Also if it is there already: who renamed it may have been stopped before this sync.
         self.sync_if_there(&tombstones)?;
-        self.sync_if_there(&layout::tasks())?;
         self.remove_pointers(task)?;
         // A file system that does not rename in one step may show the old name again.
         self.remove_tree(&layout::task(task))?;

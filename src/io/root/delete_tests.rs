@@ -156,6 +156,47 @@ fn a_deletion_that_a_fault_interrupts_says_so_and_can_be_finished() {
 }
 
 #[test]
+fn a_task_that_a_crash_left_under_both_its_names_goes_under_both() {
+    let disk = two_tasks();
+    let copies = disk.files();
+    for (path, bytes) in copies {
+        let old = format!("tasks/{GONE}/");
+        let new = path.replace(&old, &format!("{}/", layout::unfinished_tombstone(GONE)));
+        disk.put(&new.parse().unwrap(), &bytes);
+    }
+    assert_eq!(root(&disk).finish_deletes().unwrap(), [GONE]);
+    assert_gone(&disk.crash(Policy::LoseAll), "both names");
+}
+
+#[test]
+fn a_deletion_taken_over_from_a_killed_process_survives_a_power_cut_at_any_later_call() {
+    let call_count = {
+        let disk = two_tasks();
+        root(&disk).delete_task(GONE).unwrap();
+        disk.call_count()
+    };
+    for call in 1..=call_count {
+        let disk = two_tasks();
+        disk.stop_at(call);
+        root(&disk).delete_task(GONE).unwrap_err();
+        disk.restart();
+        root(&disk).finish_deletes().unwrap();
+        for later in call..=disk.call_count() + 1 {
+            let cut = disk.crash_at(later, Policy::LoseAll);
+            let case = format!("killed at {call}, cut at {later}");
+            if root(&cut).is_deleted(GONE).unwrap() {
+                root(&cut).finish_deletes().unwrap();
+                assert_gone(&cut, &case);
+            } else {
+                let store = TaskStore::new(Arc::new(cut.clone()), GONE);
+                assert_eq!(store.load_body(BodyId::new([3; 16])).unwrap(), SECRET, "{case}");
+                assert_eq!(root(&cut).lookup(SESSION).unwrap(), Lookup::Task(GONE), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_task_is_deleted_on_a_full_disk() {
     let disk = two_tasks();
     disk.plan(0, Fault::Refuse(Refusal::DiskFull), Repeat::Forever);

@@ -63,20 +63,25 @@ pub fn create_key_file(
     path: &RelativePath,
 ) -> Result<[u8; 32], DataRootError> {
     if let Some(key) = read_key_file(fs, path)? {
-        return Ok(key);
+        return sync_name(fs, path).map(|()| key);
     }
     let mut key = [0; 32];
     getrandom::fill(&mut key).map_err(|_| DataRootError::NoRandomness)?;
     match atomic::publish_new(fs, path, &encode(&key), Durability::Synced) {
         Ok(()) => Ok(key),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let directory = path.parent().unwrap_or(RelativePath::root());
-            fs.sync_directory(&directory).map_err(DataRootError::on("sync", &directory))?;
-            read_key_file(fs, path)?.ok_or_else(|| DataRootError::Damaged {
-                file: path.clone(),
-                what: Damage::MissingFile,
-            })
+            let what = Damage::MissingFile;
+            let gone = || DataRootError::Damaged { file: path.clone(), what };
+            let winner = read_key_file(fs, path)?.ok_or_else(gone)?;
+            sync_name(fs, path).map(|()| winner)
         }
         Err(error) => Err(DataRootError::on("create", path)(error)),
     }
+}
+
+/// Makes the name of a key durable that another process created: it may have been stopped before
+/// its own sync.
+fn sync_name(fs: &dyn FileSystem, path: &RelativePath) -> Result<(), DataRootError> {
+    let directory = path.parent().unwrap_or(RelativePath::root());
+    fs.sync_directory(&directory).map_err(DataRootError::on("sync", &directory))
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{DataRoot, DataRootError, Lookup, layout};
 use crate::domain::ids::{SessionKey, TaskRef};
-use crate::io::fs::fault::{Fault, FaultDisk, Policy, Refusal, Repeat};
+use crate::io::fs::fault::{CallKind, Fault, FaultDisk, Policy, Refusal, Repeat};
+use crate::io::fs::{FileSystem as _, OpenMode};
 
 const SESSION: SessionKey = SessionKey::new([7; 32]);
 const ONE: TaskRef = TaskRef::new([1; 16]);
@@ -113,14 +114,30 @@ fn a_crash_while_binding_leaves_a_whole_pointer_or_none_and_can_be_bound_again()
 
 #[test]
 fn whoever_learns_of_a_binding_can_rely_on_it_after_a_power_cut() {
-    let disk = FaultDisk::new();
-    root(&disk).bind(SESSION, ONE).unwrap();
-    let last = disk.call_count();
-    for call in 1..=last {
-        let killed = disk.crash_at(call, Policy::KeepAll);
-        let winner = root(&killed).bind(SESSION, TWO).unwrap();
-        let cut = killed.crash(Policy::LoseAll);
+    for call in 1..20 {
+        let disk = FaultDisk::new();
+        disk.stop_at(call);
+        drop(root(&disk).bind(SESSION, ONE));
+        disk.restart();
+        let winner = root(&disk).bind(SESSION, TWO).unwrap();
+        let cut = disk.crash(Policy::LoseAll);
         assert_eq!(root(&cut).lookup(SESSION).unwrap(), Lookup::Task(winner), "call {call}");
+    }
+}
+
+#[test]
+fn a_session_bound_under_a_key_of_a_killed_process_is_found_after_a_power_cut() {
+    for call in 1..20 {
+        let disk = FaultDisk::new();
+        disk.stop_at(call);
+        drop(root(&disk).session_key("codex", "s1"));
+        disk.restart();
+        let key = root(&disk).session_key("codex", "s1").unwrap();
+        root(&disk).bind(key, ONE).unwrap();
+        let cut = disk.crash(Policy::LoseAll);
+        let found = root(&cut).find_session_key("codex", "s1").unwrap();
+        assert_eq!(found, Some(key), "call {call}");
+        assert_eq!(root(&cut).lookup(key).unwrap(), Lookup::Task(ONE), "call {call}");
     }
 }
 
@@ -169,4 +186,24 @@ fn a_created_task_keeps_its_directories_after_a_power_cut() {
     for name in layout::TASK_DIRECTORIES {
         assert!(crashed.paths().contains(&format!("tasks/{ONE}/{name}")));
     }
+}
+
+#[test]
+fn the_loser_of_a_race_for_a_key_returns_the_winners_and_makes_it_durable() {
+    let path = layout::root_key();
+    let winner = FaultDisk::new();
+    let key = super::create_key_file(&winner, &path).unwrap();
+    let bytes = winner.content(&path).unwrap();
+    let disk = FaultDisk::new();
+    let (inside, place) = (disk.clone(), path.clone());
+    disk.before_each_call(move |call| {
+        if call.kind == CallKind::Publish {
+            let mut file = inside.open(&place, OpenMode::CreateNew).unwrap();
+            file.write_at(&bytes, 0).unwrap();
+            file.sync().unwrap();
+        }
+    });
+    assert_eq!(super::create_key_file(&disk, &path).unwrap(), key);
+    let cut = disk.crash(Policy::LoseAll);
+    assert_eq!(super::read_key_file(&cut, &path).unwrap(), Some(key));
 }

@@ -60,9 +60,15 @@ impl DataRoot {
 
     /// Returns the name of a host's session, creating the root key if there is none.
     ///
+    /// A key that is there already costs no sync: [`DataRoot::bind`] makes it durable together
+    /// with the directory of the pointers, before anything rests on it.
+    ///
     /// # Errors
     /// [`DataRootError::Damaged`], [`DataRootError::NoRandomness`], [`DataRootError::Io`].
     pub fn session_key(&self, host: &str, session: &str) -> Result<SessionKey, DataRootError> {
+        if let Some(key) = self.find_session_key(host, session)? {
+            return Ok(key);
+        }
         let key = create_key_file(&*self.fs, &layout::root_key())?;
         Ok(named(&key, host, session))
     }

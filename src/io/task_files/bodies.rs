@@ -15,7 +15,7 @@ use crate::io::root::layout::below;
 pub const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 impl TaskStore {
-    fn body_path(&self, id: BodyId) -> RelativePath {
+    pub(super) fn body_path(&self, id: BodyId) -> RelativePath {
         below(&self.directory("bodies"), &id.to_string())
     }
 

@@ -222,3 +222,39 @@ fn a_directory_swapped_for_a_link_before_any_call_is_an_error_or_too_late() {
         store(&disk).erase_body(OLD).unwrap_err();
     }
 }
+
+#[test]
+fn an_acknowledged_note_survives_every_crash_and_a_removed_one_does_not_come_back() {
+    at_every_crash(
+        |store| store.leave_missed_note(4, [6; 32]).unwrap(),
+        |crashed, is_acknowledged, case| {
+            let notes = store(crashed).missed_notes().unwrap();
+            assert!(!is_acknowledged || (notes.len(), notes[0].kind) == (1, 4), "{case}");
+            store(crashed).remove_missed_notes(&notes).unwrap();
+            let cut = crashed.crash(Policy::LoseAll);
+            assert_eq!(store(&cut).missed_notes().unwrap(), [], "{case}");
+        },
+    );
+}
+
+#[test]
+fn what_is_confirmed_after_another_process_was_killed_survives_a_power_cut() {
+    for call in 1..20 {
+        let disk = prepared();
+        disk.stop_at(call);
+        drop(store(&disk).store_bodies(&[(NEW, TEXT.to_vec())]));
+        disk.restart();
+        if store(&disk).store_bodies(&[(NEW, TEXT.to_vec())]).is_ok() {
+            let cut = disk.crash(Policy::LoseAll);
+            assert_eq!(store(&cut).load_body(NEW).unwrap(), TEXT, "call {call}");
+        } else {
+            assert_eq!(disk.content(&store(&disk).body_path(NEW)), Some(Vec::new()), "{call}");
+        }
+        let disk = prepared();
+        disk.stop_at(call);
+        drop(store(&disk).create_key(2));
+        disk.restart();
+        let key = store(&disk).create_key(2).unwrap();
+        assert_eq!(store(&disk.crash(Policy::LoseAll)).load_key(2).unwrap(), key, "call {call}");
+    }
+}
