@@ -1,0 +1,86 @@
+//! Every crash of the script, and every crash of the recovery behind it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use context_continuity::domain::ports::Ledger as _;
+use context_continuity::io::fs::FileSystem;
+use context_continuity::io::fs::fault::{FaultDisk, Policy};
+
+use crate::script::{History, play, recover, script, witness_is_kept};
+use crate::support::{SMALL, lock_file, open, read_all};
+
+/// Random subsets tried at each call.
+const RANDOM_SUBSETS: u64 = 3;
+
+/// Plays the whole script on a fresh disk, which must work.
+pub fn played() -> (FaultDisk, History) {
+    let disk = FaultDisk::new();
+    let door: Arc<dyn FileSystem> = Arc::new(disk.clone());
+    let (history, outcome) = play(&disk, &door, &script());
+    outcome.unwrap();
+    (disk, history)
+}
+
+// covers: P-037
+#[test]
+fn no_crash_loses_or_invents_a_record() {
+    let (disk, history) = played();
+    let mut images = 0;
+    for call in 1..=disk.call_count() + 1 {
+        for policy in disk.policies_at(call, RANDOM_SUBSETS) {
+            let image = disk.crash_at(call, policy);
+            let outcome = recover(&image, &history, call - 1);
+            assert_eq!(outcome, Ok(()), "crash before call {call} with {policy:?}");
+            images += 1;
+        }
+    }
+    println!("{} calls, {images} crash images", disk.call_count());
+    assert!(images > 3000, "the script is too short to prove anything: {images}");
+}
+
+#[test]
+fn a_flushed_anchor_outlives_a_power_cut() {
+    let (disk, history) = played();
+    for call in 1..=disk.call_count() + 1 {
+        let image = disk.crash_at(call, Policy::LoseAll);
+        assert_eq!(witness_is_kept(&image, &history, call - 1), Ok(()), "before call {call}");
+    }
+}
+
+#[test]
+fn a_crash_during_recovery_is_recovered_too() {
+    let (disk, history) = played();
+    let mut seen = BTreeSet::new();
+    let (mut recoveries, mut images) = (0, 0);
+    for call in 1..=disk.call_count() + 1 {
+        for policy in disk.policies_at(call, 1) {
+            let image = disk.crash_at(call, policy);
+            let mut log = open(&image, SMALL);
+            log.lock(0).unwrap();
+            if log.exists().unwrap() {
+                read_all(&mut log).1.unwrap();
+            } else {
+                log.create().unwrap();
+            }
+            let trace: Vec<_> =
+                image.calls().into_iter().map(|made| (made.kind, made.path)).collect();
+            let is_writing =
+                trace.iter().any(|(kind, path)| kind.is_change() && *path != lock_file());
+            if !is_writing || !seen.insert(trace) {
+                continue;
+            }
+            recoveries += 1;
+            for inner in 1..=image.call_count() + 1 {
+                for policy in image.policies_at(inner, 1) {
+                    let nested = image.crash_at(inner, policy);
+                    let outcome = recover(&nested, &history, call - 1);
+                    assert_eq!(outcome, Ok(()), "call {call}, then {inner} with {policy:?}");
+                    images += 1;
+                }
+            }
+        }
+    }
+    println!("{recoveries} different recoveries that write, {images} nested crash images");
+    assert!(images > 1000, "too few recoveries write: {images}");
+}
