@@ -4,6 +4,7 @@
 
 pub mod budget;
 pub mod chain;
+pub mod escape;
 pub mod fingerprint;
 pub mod ids;
 pub mod ports;
