@@ -28,6 +28,8 @@ const BREAK_SAME: u32 = 4;
 /// A Chinese character outside the frequent set, in ordinary text and elsewhere.
 const HAN_RARE_IN_ORDINARY: u32 = 28;
 const HAN_RARE: u32 = 46;
+/// A Chinese comma or full stop in ordinary text, where it often joins the next word.
+const COMMA_IN_ORDINARY: u32 = 11;
 /// Trust from which Chinese text counts as ordinary, and where it stops growing.
 const HAN_TRUST_ORDINARY: u32 = 3;
 const HAN_TRUST_MAX: u32 = 4;
@@ -105,6 +107,11 @@ struct HanTrust {
 }
 
 impl HanTrust {
+    /// Tells whether `character` is a comma or full stop inside ordinary Chinese text.
+    const fn is_comma_in_ordinary(&self, character: char) -> bool {
+        self.level >= HAN_TRUST_ORDINARY && matches!(character, '\u{ff0c}' | '\u{3002}')
+    }
+
     /// Charges a Chinese character; a frequent one is trusted only in the company of others.
     fn cost(&mut self, code_point: u32) -> u32 {
         let is_overcharged = std::mem::take(&mut self.is_overcharged);
@@ -169,6 +176,7 @@ impl Scan {
             Class::Break if self.previous == character => BREAK_SAME,
             Class::Digit | Class::Break | Class::Control => TOKEN,
             Class::Han => self.han.cost(u32::from(character)),
+            Class::Other if self.han.is_comma_in_ordinary(character) => COMMA_IN_ORDINARY,
             Class::Other => other(character),
         };
         // A space joins a word or a sign; before anything else it is a token of its own.
@@ -237,24 +245,38 @@ const fn is_three_token_han(code_point: u32) -> bool {
 fn other(character: char) -> u32 {
     let bytes = u32::try_from(character.len_utf8()).unwrap_or(4);
     match character {
-        // Latin signs and letters, the common typographic signs.
-        '\u{a1}'..='\u{bf}' | '\u{2010}'..='\u{2011}' | '\u{2013}'..='\u{2015}' => 16,
-        '\u{2018}'..='\u{201a}' | '\u{201c}'..='\u{201e}' | '\u{2022}' | '\u{2026}' => 16,
-        '\u{c0}'..='\u{ff}' => 18,
-        '\u{100}'..='\u{17f}' => 28,
-        // Cyrillic, Hebrew, Arabic, Devanagari, Thai.
+        // Latin and typographic signs, signs of Chinese and Japanese.
+        '\u{a1}'..='\u{bf}'
+        | '\u{2010}'..='\u{2011}'
+        | '\u{2013}'..='\u{2015}'
+        | '\u{2018}'..='\u{201a}'
+        | '\u{201c}'..='\u{201e}'
+        | '\u{2022}'
+        | '\u{2026}'
+        | '\u{3001}'..='\u{3003}'
+        | '\u{3008}'..='\u{3011}'
+        | '\u{ff01}'
+        | '\u{ff08}'
+        | '\u{ff09}'
+        | '\u{ff0c}'
+        | '\u{ff0e}'
+        | '\u{ff1a}'
+        | '\u{ff1b}'
+        | '\u{ff1f}' => TOKEN,
+        // Cyrillic.
         '\u{410}'..='\u{44f}' => 17,
+        // Latin letters with marks, Arabic, both kana.
+        '\u{c0}'..='\u{ff}'
+        | '\u{620}'..='\u{64a}'
+        | '\u{3041}'..='\u{3093}'
+        | '\u{30a1}'..='\u{30fc}' => 18,
+        // Hebrew, Devanagari, Thai, more Latin.
         '\u{5d0}'..='\u{5ea}' => 20,
-        '\u{620}'..='\u{64a}' => 18,
         '\u{900}'..='\u{97f}' => 24,
         '\u{e00}'..='\u{e7f}' => 26,
-        // Signs of Chinese and Japanese, both kana, Hangul.
-        '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' => 16,
-        '\u{ff01}' | '\u{ff08}' | '\u{ff09}' | '\u{ff0c}' | '\u{ff0e}' => 16,
-        '\u{ff1a}' | '\u{ff1b}' | '\u{ff1f}' => 16,
-        '\u{3041}'..='\u{3093}' | '\u{30a1}'..='\u{30fc}' => 18,
+        '\u{100}'..='\u{17f}' => 28,
+        // Hangul, the first blocks of emoji.
         '\u{ac00}'..='\u{d7a3}' => 40,
-        // The first blocks of emoji.
         '\u{1f300}'..='\u{1f6ff}' => 44,
         _ => bytes * TOKEN,
     }

@@ -66,6 +66,7 @@ impl fmt::Display for ByteCount {
 ///
 /// Only what must not be lost may go past the aim; nothing goes past the caps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "each field is a limit, and says of what")]
 pub struct Budget {
     tokens_max: TokenCount,
     tokens_hard_max: TokenCount,

@@ -65,7 +65,7 @@ const _: () = assert!(size_of_val(&LETTER_PAIR_ROWS) <= 512);
 const _: () = assert!(size_of_val(&FREQUENT_HAN_BUCKETS) <= 512);
 
 /// Spreads neighbouring code points over the buckets; chosen for the best cover of the set.
-const HAN_HASH_FACTOR: u32 = 678162217;
+const HAN_HASH_FACTOR: u32 = 678_162_217;
 
 /// Returns the cost of lower-case letter `next` after `previous`, in sixteenths of a token.
 ///
