@@ -32,8 +32,7 @@ fn at(text: &str) -> Timestamp {
 
 /// The recorded lines up to the one that holds `needle`, without it.
 fn before(needle: &str) -> String {
-    let kept = RECORDED.lines().take_while(|line| !line.contains(needle));
-    kept.map(|line| format!("{line}\n")).collect()
+    RECORDED.split_inclusive('\n').take_while(|line| !line.contains(needle)).collect()
 }
 
 #[track_caller]
