@@ -70,7 +70,7 @@ fn score(is_held_out: bool) -> (Score, Score) {
 
 // covers: P-110
 #[test]
-fn signals_are_found_in_prompts_that_no_rule_was_written_for() {
+fn signals_are_found_in_labelled_prompts_and_ordinary_ones_are_silent() {
     for (is_held_out, name) in [(false, "known"), (true, "held out")] {
         let (presence, kinds) = score(is_held_out);
         for (what, score) in [("any signal", &presence), ("each kind", &kinds)] {
