@@ -126,7 +126,7 @@ fn prompt_with(fields: &str) -> Result<HostEvent, PayloadError> {
 #[test]
 fn marks_line_ends_and_empty_workspace_roots_do_not_matter() {
     let text = "\u{feff}\u{feff}{\"session_id\":\"S\",\r\n\"workspace_roots\":[],\
-                \"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"\u{feff}a\"}\r\n \u{0}garbage";
+                \"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"\u{feff}a\"}\r\n \u{0}x";
     let event = parse(text.as_bytes()).expect("parses");
     assert_eq!(event.cwd, None);
     assert_eq!(prompt_of(&event), "\u{feff}a");
@@ -247,14 +247,20 @@ fn an_answer_holds_only_the_keys_that_codex_accepts_at_the_event() {
         &compact,
         "a \"b\"\n",
         "",
-        r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \"b\"\n"}}"#,
+        concat!(
+            r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","#,
+            r#""additionalContext":"a \"b\"\n"}}"#
+        ),
     );
     let prompt = HostEventKind::Prompt { text: UntrustedText::new("x") };
     check_reply(
         &prompt,
         "c",
         "n",
-        r#"{"systemMessage":"n","hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"c"}}"#,
+        concat!(
+            r#"{"systemMessage":"n","hookSpecificOutput":"#,
+            r#"{"hookEventName":"UserPromptSubmit","additionalContext":"c"}}"#
+        ),
     );
     let stop = HostEventKind::Stop { is_continued_by_hook: false };
     check_reply(&stop, "", "n", r#"{"systemMessage":"n"}"#);
