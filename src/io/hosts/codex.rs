@@ -32,6 +32,7 @@ pub static CODEX: HostSpec = HostSpec {
         folder_variable: "CODEX_HOME",
         folder_default: ".codex",
         file: "hooks.json",
+        other_keys: Some(&["description"]),
     },
     guarantee: Guarantee::Full,
     missing: &[

@@ -31,8 +31,9 @@ pub struct Plan {
     pub new_text: Option<String>,
     /// The lines that go, marked `-`, and those that come, marked `+`; empty without a change.
     pub diff: String,
-    /// Keys beside `hooks`; a host may refuse a file for one that it does not know.
-    pub other_keys: Vec<String>,
+    /// Keys that the host does not know. It ignores the whole file because of them, our hooks too:
+    /// the user has to be told.
+    pub unknown_keys: Vec<String>,
 }
 
 impl Plan {

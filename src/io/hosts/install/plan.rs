@@ -43,7 +43,7 @@ pub fn plan_install(
         None => edits.push(parts.hooks_added(text, &root)),
         Some(hooks) => parts.merge(text, hooks, &mut edits)?,
     }
-    Ok(finished(existing, Some(edited(text, &mut edits)), other_keys(&root)))
+    Ok(finished(existing, Some(edited(text, &mut edits)), unknown_keys(spec, &root)))
 }
 
 /// Returns what the hook file becomes when our hooks are taken out.
@@ -60,14 +60,14 @@ pub fn plan_uninstall(spec: &HostSpec, existing: Option<&str>) -> Result<Plan, I
     let keeps_nothing = |member: &Member| {
         member.key == HOOKS && empties(text, &member.value, &|event| is_emptied(spec, text, event))
     };
-    let others = other_keys(&root);
+    let unknown = unknown_keys(spec, &root);
     if empties(text, &root, &keeps_nothing) {
         let around = (text.get(..root.span.start), text.get(root.span.end..));
         let new_text = match (around.0.unwrap_or_default(), around.1.unwrap_or_default()) {
             ("", "\n") => None,
             (before, after) => Some(format!("{before}{after}")),
         };
-        return Ok(finished(existing, new_text, others));
+        return Ok(finished(existing, new_text, unknown));
     }
     let mut edits = removals(members.iter().map(|it| (it.span(), keeps_nothing(it))));
     if let Some(hooks) = members.iter().find(|it| it.key == HOOKS && !keeps_nothing(it)) {
@@ -77,17 +77,20 @@ pub fn plan_uninstall(spec: &HostSpec, existing: Option<&str>) -> Result<Plan, I
             edits.extend(handler_removals(spec, &event.value, &|_| true));
         }
     }
-    Ok(finished(existing, Some(edited(text, &mut edits)), others))
+    Ok(finished(existing, Some(edited(text, &mut edits)), unknown))
 }
 
-fn finished(old: Option<&str>, new_text: Option<String>, other_keys: Vec<String>) -> Plan {
+fn finished(old: Option<&str>, new_text: Option<String>, unknown_keys: Vec<String>) -> Plan {
     let diff = difference(old.unwrap_or_default(), new_text.as_deref().unwrap_or_default());
-    Plan { old_text: old.map(str::to_owned), new_text, diff, other_keys }
+    Plan { old_text: old.map(str::to_owned), new_text, diff, unknown_keys }
 }
 
-fn other_keys(root: &Node) -> Vec<String> {
+fn unknown_keys(spec: &HostSpec, root: &Node) -> Vec<String> {
+    let Some(known) = spec.hook_file.other_keys else {
+        return Vec::new();
+    };
     let keys = root.members().unwrap_or_default().iter().map(|member| &member.key);
-    keys.filter(|key| *key != HOOKS).cloned().collect()
+    keys.filter(|key| *key != HOOKS && !known.contains(&key.as_str())).cloned().collect()
 }
 
 /// Tells whether an object that we made holds only members that go.

@@ -211,12 +211,20 @@ fn a_file_that_the_host_does_not_read_is_refused() {
 }
 
 #[test]
-fn the_plan_shows_lines_that_come_and_names_keys_that_a_host_may_refuse() {
+fn the_plan_shows_lines_that_come_and_is_empty_the_second_time() {
     let plan = install(Some("{\n  \"description\": \"mine\"\n}\n"));
-    assert_eq!(plan.other_keys, ["description"]);
     assert!(plan.is_change());
     assert!(plan.diff.starts_with("-  \"description\": \"mine\"\n+  \"description\": \"mine\",\n"));
-    assert!(!install(plan.new_text.as_deref()).is_change());
+    assert!(plan.unknown_keys.is_empty());
+    let again = install(plan.new_text.as_deref());
+    assert!(!again.is_change());
+    assert_eq!(again.diff, "");
+}
+
+#[test]
+fn keys_for_which_codex_ignores_the_whole_file_are_named() {
+    let plan = install(Some(r#"{"$schema":"x","description":"y","hooks":{}}"#));
+    assert_eq!(plan.unknown_keys, ["$schema"]);
 }
 
 /// A JSON text with the given shape of white space.
