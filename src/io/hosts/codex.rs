@@ -167,4 +167,6 @@ fn render(kind: &HostEventKind, reply: &HostReply) -> Result<Vec<u8>, ReplyError
 }
 
 #[cfg(test)]
+mod reply_tests;
+#[cfg(test)]
 mod tests;

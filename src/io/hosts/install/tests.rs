@@ -222,6 +222,24 @@ fn the_plan_shows_lines_that_come_and_is_empty_the_second_time() {
 }
 
 #[test]
+fn on_windows_each_handler_has_a_line_for_either_shell() {
+    let launcher = Launcher::new(r"C:\bin\continuity.exe", r"D:\state").expect("fits");
+    let plan = plan_install(&CODEX, Some("{}"), &launcher).expect("plans");
+    let text = plan.new_text.expect("has text");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("parses");
+    assert_eq!(
+        value["hooks"]["SessionEnd"][0]["hooks"][0],
+        serde_json::json!({
+            "type": "command",
+            "command": r"'C:\bin\continuity.exe' hook codex --data-root 'D:\state'",
+            "commandWindows": r"C:\bin\continuity.exe hook codex --data-root D:\state",
+            "timeout": 3
+        })
+    );
+    assert_eq!(uninstalled(&text).as_deref(), Some("{}"));
+}
+
+#[test]
 fn keys_for_which_codex_ignores_the_whole_file_are_named() {
     let plan = install(Some(r#"{"$schema":"x","description":"y","hooks":{}}"#));
     assert_eq!(plan.unknown_keys, ["$schema"]);
