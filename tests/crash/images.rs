@@ -22,7 +22,7 @@ pub fn played() -> (FaultDisk, History) {
     (disk, history)
 }
 
-// covers: P-037
+// covers: P-158
 #[test]
 fn no_crash_loses_or_invents_a_record() {
     let (disk, history) = played();

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use context_continuity::domain::ports::{Ledger as _, LedgerError, Position};
-use context_continuity::io::fs::fault::{Call, CallKind, Fault, FaultDisk, Policy, Refusal, Repeat};
+use context_continuity::io::fs::fault::{
+    Call, CallKind, Fault, FaultDisk, Policy, Refusal, Repeat,
+};
 use context_continuity::io::ledger::SegmentLog;
 
 use crate::support::{SMALL, TASK, open, payload, peek, read_all};
@@ -155,10 +157,8 @@ fn no_sync_follows_a_failed_one_on_the_same_handle() {
             let struck = |made: &&Call| made.number >= call.number && made.kind.is_sync();
             let calls = disk.calls();
             let first = calls.iter().find(struck).unwrap().number;
-            let after: Vec<CallKind> = calls[usize::try_from(first).unwrap()..]
-                .iter()
-                .map(|call| call.kind)
-                .collect();
+            let after: Vec<CallKind> =
+                calls[usize::try_from(first).unwrap()..].iter().map(|call| call.kind).collect();
             assert!(after.iter().all(|kind| *kind == CallKind::SetLength), "{after:?}");
         }
     }
