@@ -1,6 +1,7 @@
 //! A door that leaves out one kind of sync: each must be missed by some oracle.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use context_continuity::io::fs::fault::FaultDisk;
 use context_continuity::io::fs::{Entry, FileHandle, FileSystem, Metadata, OpenMode, RelativePath};
@@ -22,6 +23,8 @@ pub enum Omission {
     Anchor,
     /// Of the directory whose path ends so.
     Directory(&'static str),
+    /// Of the segments' directory, but for the first time.
+    Rotation,
 }
 
 /// What a handle did last.
@@ -35,8 +38,15 @@ enum Last {
 }
 
 pub struct Forgetful {
-    pub disk: FaultDisk,
-    pub omission: Omission,
+    disk: FaultDisk,
+    omission: Omission,
+    has_synced_segments: AtomicBool,
+}
+
+impl Forgetful {
+    pub fn new(disk: FaultDisk, omission: Omission) -> Self {
+        Self { disk, omission, has_synced_segments: AtomicBool::new(false) }
+    }
 }
 
 struct ForgetfulHandle {
@@ -56,7 +66,7 @@ impl ForgetfulHandle {
             Omission::Cut => is_segment && self.last == Last::Cut,
             Omission::QuarantinedCopy => self.path.as_str().contains("/quarantine/"),
             Omission::Anchor => self.path.as_str().starts_with("anchors/"),
-            Omission::Directory(_) => false,
+            Omission::Directory(_) | Omission::Rotation => false,
         }
     }
 }
@@ -107,6 +117,12 @@ impl FileSystem for Forgetful {
     fn sync_directory(&self, path: &RelativePath) -> io::Result<()> {
         match self.omission {
             Omission::Directory(name) if path.name() == name => Ok(()),
+            Omission::Rotation
+                if path.name() == "ledger"
+                    && self.has_synced_segments.swap(true, Ordering::SeqCst) =>
+            {
+                Ok(())
+            }
             _ => self.disk.sync_directory(path),
         }
     }

@@ -9,6 +9,8 @@ use context_continuity::domain::ports::Ledger as _;
 use context_continuity::io::fs::FileSystem;
 use context_continuity::io::fs::fault::{FaultDisk, Policy};
 
+use context_continuity::io::ledger::SegmentLog;
+
 use crate::forgetful::{Forgetful, Omission};
 use crate::images::played;
 use crate::script::{play, recover, script, witness_is_kept};
@@ -17,7 +19,7 @@ use crate::support::{SMALL, TASK, open, open_on, payload, read_all, segment, wri
 /// Counts crash images of the script that break a promise when `omission` is left out.
 fn broken_images(omission: Omission) -> usize {
     let disk = FaultDisk::new();
-    let door: Arc<dyn FileSystem> = Arc::new(Forgetful { disk: disk.clone(), omission });
+    let door: Arc<dyn FileSystem> = Arc::new(Forgetful::new(disk.clone(), omission));
     let (history, outcome) = play(&disk, &door, &script());
     outcome.unwrap();
     let calls = 1..=disk.call_count() + 1;
@@ -37,9 +39,15 @@ fn every_sync_of_writing_is_missed_when_it_is_left_out() {
     // The last name is the root's.
     let task = TASK.to_string().leak();
     let directories = ["ledger", task, "tasks", "anchors", ""];
-    let omissions = [Omission::Record, Omission::Seal, Omission::Header, Omission::Anchor]
-        .into_iter()
-        .chain(directories.map(Omission::Directory));
+    let omissions = [
+        Omission::Record,
+        Omission::Seal,
+        Omission::Header,
+        Omission::Anchor,
+        Omission::Rotation,
+    ]
+    .into_iter()
+    .chain(directories.map(Omission::Directory));
     for omission in omissions {
         let broken = broken_images(omission);
         println!("without the sync of {omission:?}: {broken} broken images");
@@ -52,9 +60,9 @@ fn lost_tails(omission: Option<Omission>) -> usize {
     let base = torn_disk();
     let door: Arc<dyn FileSystem> = match omission {
         None => Arc::new(base.clone()),
-        Some(omission) => Arc::new(Forgetful { disk: base.clone(), omission }),
+        Some(omission) => Arc::new(Forgetful::new(base.clone(), omission)),
     };
-    let mut log = context_continuity::io::ledger::SegmentLog::new(door, TASK, SMALL);
+    let mut log = SegmentLog::new(door, TASK, SMALL);
     log.lock(0).unwrap();
     read_all(&mut log).1.unwrap();
     let calls = 1..=base.call_count() + 1;
@@ -93,7 +101,7 @@ fn what_a_recovery_has_cut_stays_cut() {
         let base = torn_disk();
         let mut log = match omission {
             None => open(&base, SMALL),
-            Some(omission) => open_on(Forgetful { disk: base.clone(), omission }, SMALL),
+            Some(omission) => open_on(Forgetful::new(base.clone(), omission), SMALL),
         };
         log.lock(0).unwrap();
         assert_eq!(read_all(&mut log).1.unwrap().torn_bytes, TORN.len() as u64);

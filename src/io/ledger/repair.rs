@@ -29,10 +29,10 @@ pub(super) fn take_hold(site: &Site<'_>, end: &End, found: Found) -> Result<Tail
         file.sync().tried("sync", &path)?;
     }
     if end.has_empty_successor {
-        // Its name may not be durable, so it is created anew when it is needed.
+        // Its name may not be durable, so it is created anew when it is needed. A crash that brings
+        // it back brings back no more than was there.
         let successor = site.names.segment(end.segment.saturating_add(1));
         site.disk.remove_file(&successor).tried("remove", &successor)?;
-        site.disk.sync_directory(&site.names.ledger).tried("sync", &site.names.ledger)?;
     }
     if end.position == Position::START && found == Found::Missing {
         drop(file);
