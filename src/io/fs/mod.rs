@@ -9,10 +9,16 @@
 
 use std::io;
 
+pub mod atomic;
 pub mod fault;
 mod path;
+mod real;
+mod real_handle;
+mod real_root;
 
 pub use path::{InvalidPath, NAME_BYTES_MAX, RelativePath};
+pub use real::RealDisk;
+pub use real_root::RootError;
 
 /// Answer of [`FileSystem::open`] for a directory, link, pipe or device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +69,7 @@ pub struct Metadata {
     pub kind: EntryKind,
     /// Length in bytes.
     pub length_bytes: u64,
-    /// Names that this file has; more than one means that somebody linked it.
+    /// Names that this file has; more than one means that somebody linked it. 1 for a directory.
     pub link_count: u64,
     /// Whether group or others may read or write it; always false where the system has no modes.
     pub is_open_to_others: bool,
@@ -71,6 +77,21 @@ pub struct Metadata {
     pub is_owned_by_us: bool,
     /// Time of the last change in milliseconds since 1970-01-01 UTC.
     pub modified_millis: i64,
+}
+
+impl Metadata {
+    /// Returns why this file must not be written to; `None` if it is ours alone.
+    #[must_use]
+    pub const fn unsafe_reason(&self) -> Option<&'static str> {
+        match self {
+            Self { link_count: 2.., .. } => Some("it has a second name; remove the other one"),
+            Self { is_owned_by_us: false, .. } => Some("it belongs to another user"),
+            Self { is_open_to_others: true, .. } => {
+                Some("it is open to other users; run `chmod 600` on it")
+            }
+            _ => None,
+        }
+    }
 }
 
 /// An open file.
@@ -170,3 +191,10 @@ pub trait FileSystem: Send + Sync {
     /// `NotFound`, `DirectoryNotEmpty`, and whatever the system answers.
     fn remove_directory(&self, path: &RelativePath) -> io::Result<()>;
 }
+
+#[cfg(test)]
+mod atomic_tests;
+#[cfg(test)]
+mod contract_tests;
+#[cfg(all(test, unix))]
+mod real_tests;
