@@ -176,6 +176,12 @@ impl FaultDisk {
         self.state().stop_at = Some(call);
     }
 
+    /// Lets calls run again after [`FaultDisk::stop_at`]: the next process on a machine that went
+    /// on running. What was not durable still is not, unlike on the disk of [`FaultDisk::crash`].
+    pub fn restart(&self) {
+        self.state().stop_at = None;
+    }
+
     /// Calls `hook` before each call runs, without holding the disk: it may wait for another
     /// thread, or change the disk from outside. It is called for its own calls as well.
     pub fn before_each_call(&self, hook: impl Fn(&Call) + Send + Sync + 'static) {

@@ -210,6 +210,10 @@ fn a_stopped_process_changes_nothing_any_more() {
     assert!(FaultDisk::is_stop(&stop));
     assert!(FaultDisk::is_stop(&disk.remove_file(&path("a")).unwrap_err()));
     assert_eq!(disk.content(&path("a")), Some(b"two".to_vec()));
+    disk.restart();
+    left(&disk, Policy::LoseAll, &[("a", b"one")]);
+    file.sync().unwrap();
+    left(&disk, Policy::LoseAll, &[("a", b"two")]);
 }
 
 #[test]
