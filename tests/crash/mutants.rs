@@ -39,15 +39,10 @@ fn every_sync_of_writing_is_missed_when_it_is_left_out() {
     // The last name is the root's.
     let task = TASK.to_string().leak();
     let directories = ["ledger", task, "tasks", "anchors", ""];
-    let omissions = [
-        Omission::Record,
-        Omission::Seal,
-        Omission::Header,
-        Omission::Anchor,
-        Omission::Rotation,
-    ]
-    .into_iter()
-    .chain(directories.map(Omission::Directory));
+    let omissions =
+        [Omission::Record, Omission::Seal, Omission::Header, Omission::Anchor, Omission::Rotation]
+            .into_iter()
+            .chain(directories.map(Omission::Directory));
     for omission in omissions {
         let broken = broken_images(omission);
         println!("without the sync of {omission:?}: {broken} broken images");

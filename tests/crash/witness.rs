@@ -196,3 +196,17 @@ fn a_verification_counts_what_it_read_and_names_what_is_wrong() {
         matches!(&report.problem, Some(LedgerError::Damaged { file, .. }) if *file == segment(2).as_str())
     );
 }
+
+#[test]
+fn an_empty_successor_that_saw_more_than_its_predecessor_holds_is_damage() {
+    let (disk, _) = fixture(6);
+    let frame = 116 + 300;
+    disk.take_away(&anchor());
+    disk.edit(&segment(2), |bytes| bytes.truncate(72));
+    disk.edit(&segment(1), |bytes| bytes.truncate(72 + 5 * frame));
+    assert_eq!(peek(&disk).0.len(), 5, "only the seal is missing");
+    peek(&disk).1.unwrap();
+    disk.edit(&segment(1), |bytes| bytes.truncate(72 + 4 * frame));
+    let reading = peek(&disk).1;
+    assert!(matches!(reading, Err(LedgerError::Damaged { .. })), "{reading:?}");
+}
