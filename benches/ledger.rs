@@ -1,6 +1,5 @@
 //! What a ledger costs: one append with its syncs, and a full reading of a million records.
 
-#![expect(missing_docs, reason = "the benchmark macros make undocumented functions")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot set itself up has no result")]
 
 use std::hint::black_box;

@@ -14,9 +14,11 @@ fn write_one(disk: &FaultDisk) -> Result<(), LedgerError> {
     log.append(b"x").map(|_| ())
 }
 
+type Spoil = fn(&FaultDisk, &RelativePath);
+
 #[test]
 fn a_file_with_a_second_name_another_owner_or_a_wide_mode_is_not_written() {
-    let spoil: [(&str, fn(&FaultDisk, &RelativePath)); 3] = [
+    let spoil: [(&str, Spoil); 3] = [
         ("it has a second name", FaultDisk::add_link),
         ("others may read or write it", FaultDisk::open_to_others),
         ("another user owns it", FaultDisk::give_away),
