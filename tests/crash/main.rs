@@ -15,6 +15,7 @@ mod flips;
 mod forged;
 mod forgetful;
 mod images;
+mod layout;
 mod moved;
 mod mutants;
 mod ours_alone;
