@@ -18,7 +18,7 @@ use super::ids::{
 use super::origin::{HostNumber, Origin};
 use super::recovery::Finding;
 use super::signal::SignalSet;
-use super::task::item::{ItemDraft, Status};
+use super::task::item::{Corroboration, ItemDraft, Status};
 use super::task::proposal::{ProposalDraft, ProposalOutcome};
 use super::task::quote::{QuoteClosure, QuoteDraft};
 use super::task::transition::{
@@ -211,6 +211,20 @@ pub enum Event {
     CompactionCompleted {
         /// Which boundary.
         epoch: Epoch,
+    },
+    /// The host started a session behind the boundary.
+    BoundaryCrossed {
+        /// Which boundary.
+        epoch: Epoch,
+        /// Whether this host counts that as the sign that the compaction completed.
+        is_completion: bool,
+    },
+    /// The host's own transcript was asked whether the user wrote a confirmation.
+    ItemsCorroborated {
+        /// The items that the confirmation made.
+        items: Vec<ItemId>,
+        /// The answer.
+        corroboration: Corroboration,
     },
     /// The state was compared after a boundary.
     RecoveryAssessed {

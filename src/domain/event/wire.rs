@@ -84,6 +84,8 @@ event_kinds! {
     23 / 1 => ProtectionSwitched { is_on },
     24 / 1 => MissedNotesTaken { count },
     25 / 1 => RollbackAccepted { remembered },
+    26 / 1 => BoundaryCrossed { epoch, is_completion },
+    27 / 1 => ItemsCorroborated { items, corroboration },
 }
 
 fn encode_payload<P: Serialize>(

@@ -62,6 +62,8 @@ pub struct WorkSeen {
 pub struct LastPrompt {
     /// Its keyed digest.
     pub digest: KeyedDigest,
+    /// The session that it was written in.
+    pub session: Option<SessionKey>,
     /// When.
     pub seen_at: Timestamp,
 }
@@ -103,7 +105,7 @@ pub struct TaskState {
     pub snapshot_count: u32,
     /// The newest boundary, whether it is over or not.
     pub transition: Option<Transition>,
-    /// Prompts since the newest offer.
+    /// Prompts since the newest comparison or offer.
     pub prompts_since_offer: u32,
     /// Boundaries opened ever.
     pub epoch_count: u32,
