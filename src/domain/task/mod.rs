@@ -16,6 +16,10 @@ pub mod item;
 pub mod limits;
 pub mod proposal;
 pub mod quote;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 pub mod transition;
 
 use std::collections::BTreeMap;
