@@ -5,6 +5,10 @@
 //!
 //! Source: `docs/format.md`, "Batch".
 
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
 pub mod wire;
 
 use serde::{Deserialize, Serialize};

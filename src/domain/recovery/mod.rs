@@ -5,6 +5,8 @@
 
 mod finding;
 mod reconcile;
+#[cfg(test)]
+mod tests;
 
 pub use finding::Finding;
-pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, reconcile};
+pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, is_act_guarded, reconcile};

@@ -176,13 +176,12 @@ fn a_session_start_with_the_next_turn_belongs_to_the_compaction_before() {
 }
 
 // covers: P-016
-// field case F013
 #[test]
-fn an_ordinary_run_with_two_compactions_has_a_marker_at_most() {
+fn an_ordinary_run_of_compactions_keeps_the_state_with_a_marker_at_most() {
     for is_start_first in [false, true] {
         each(|host| {
             let before = host.scenario.state.effective_digest();
-            for number in 1..=2 {
+            for number in 1..=5 {
                 host.prompt(number).pre();
                 if is_start_first {
                     host.compacted().post();
@@ -196,7 +195,7 @@ fn an_ordinary_run_with_two_compactions_has_a_marker_at_most() {
                 ));
                 host.later();
             }
-            assert_eq!(host.offers, 2);
+            assert_eq!(host.offers, 5);
             assert_eq!(host.scenario.state.effective_digest(), before);
         });
     }
