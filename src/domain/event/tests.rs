@@ -41,7 +41,8 @@ fn every_batch_of_the_fixture_reads_as_it_was_meant() {
     let mut rest = BYTES;
     for (name, batch) in samples() {
         let (length, behind) = rest.split_first_chunk().unwrap();
-        let (bytes, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
+        let (bytes, behind) =
+            behind.split_at(usize::try_from(u32::from_le_bytes(*length)).unwrap());
         assert_eq!(decode(bytes), Ok(batch), "{name}");
         rest = behind;
     }
