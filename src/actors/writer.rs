@@ -9,7 +9,7 @@ use crate::actors::recovery::{RecoveryAnswer, RecoveryRequest};
 use crate::actors::store::{CHECKPOINT_RECORDS, Depth, FULL_READ_BYTES_MAX, Folded, TaskStore};
 use crate::actors::world::World;
 use crate::domain::body::Sealed;
-use crate::domain::chain::Head;
+use crate::domain::chain::{Basis, Head};
 use crate::domain::event::wire::encode;
 use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::{Known, ObjectName, Workspace};
@@ -147,10 +147,23 @@ impl TaskWriter {
         Ok(self.commit_or_done(pending))
     }
 
+    /// Before anything is offered the whole log is verified, also where a boundary shows only with
+    /// a prompt.
     fn observe_locked(&mut self, observed: &Observed) -> Result<Step, TaskError> {
         self.create_if_missing()?;
         let is_boundary = matches!(observed.event.kind, HostEventKind::SessionStart { .. });
-        let folded = self.catch_up(if is_boundary { Depth::Full } else { Depth::Newest })?;
+        let depth = if is_boundary { Depth::Full } else { Depth::Newest };
+        let step = self.observe_at(observed, depth)?;
+        match &step {
+            Step::Assess(_, request) if depth == Depth::Newest && request.basis != Basis::Full => {
+                self.observe_at(observed, Depth::Full)
+            }
+            _ => Ok(step),
+        }
+    }
+
+    fn observe_at(&mut self, observed: &Observed, depth: Depth) -> Result<Step, TaskError> {
+        let folded = self.catch_up(depth)?;
         let key = self.store.key(folded.state.key)?;
         let observer = Observer {
             event: &observed.event,
