@@ -147,18 +147,16 @@ impl TaskWriter {
         Ok(self.commit_or_done(pending))
     }
 
-    /// Before anything is offered the whole log is verified, also where a boundary shows only with
-    /// a prompt.
     fn observe_locked(&mut self, observed: &Observed) -> Result<Step, TaskError> {
         self.create_if_missing()?;
-        let is_boundary = matches!(observed.event.kind, HostEventKind::SessionStart { .. });
-        let depth = if is_boundary { Depth::Full } else { Depth::Newest };
-        let step = self.observe_at(observed, depth)?;
-        match &step {
-            Step::Assess(_, request) if depth == Depth::Newest && request.basis != Basis::Full => {
+        let is_start = matches!(observed.event.kind, HostEventKind::SessionStart { .. });
+        let step = self.observe_at(observed, if is_start { Depth::Full } else { Depth::Newest })?;
+        // A boundary that only a prompt shows is verified as fully as any other.
+        match step {
+            Step::Assess(_, request) if !is_start && request.basis != Basis::Full => {
                 self.observe_at(observed, Depth::Full)
             }
-            _ => Ok(step),
+            step => Ok(step),
         }
     }
 
