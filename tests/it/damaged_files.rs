@@ -142,3 +142,16 @@ fn a_log_that_was_rolled_back_is_not_believed() {
     assert_eq!(answer.context(), None);
     assert!(answer.notice().unwrap().contains("was acknowledged"));
 }
+
+#[test]
+fn a_log_that_somebody_removed_is_told_at_the_next_start() {
+    let home = begun();
+    home.compact("auto");
+    fs::remove_dir_all(in_task(&home, "")).unwrap();
+    home.send_silent(&[Event::prompt("t3", RULE), Event::pre_compact("auto")]);
+    let answer = home.send(&Event::start("compact"));
+    assert_eq!(answer.context(), None);
+    let notice = answer.notice().unwrap();
+    assert!(notice.starts_with("Continuity is off for this task: "), "{notice}");
+    assert!(notice.contains("was acknowledged"), "{notice}");
+}

@@ -141,7 +141,8 @@ fn a_hook_that_is_asked_to_end_leaves_a_whole_log() {
             std::hint::spin_loop();
         }
         let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-        let asked = rustix::process::kill_process(pid.expect("a pid"), rustix::process::Signal::TERM);
+        let asked =
+            rustix::process::kill_process(pid.expect("a pid"), rustix::process::Signal::TERM);
         let is_gone = asked == Err(rustix::io::Errno::SRCH);
         assert!(asked.is_ok() || is_gone, "{asked:?}");
         let output = child.wait_with_output().expect("an end");
@@ -151,4 +152,16 @@ fn a_hook_that_is_asked_to_end_leaves_a_whole_log() {
     let last = start(&mut home.command(), &home.placed(&Event::prompt("last", "ok")).bytes());
     Answer::of(last.wait_with_output().expect("an end")).assert_silent();
     home.verify();
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_failure() {
+    let home = begun();
+    home.compact("auto");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a full device");
+    let mut command = home.command();
+    command.stdout(full);
+    let child = start(&mut command, &home.placed(&Event::start("compact")).bytes());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }

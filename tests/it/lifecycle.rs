@@ -327,3 +327,37 @@ fn a_second_start_under_a_random_session_changes_nothing() {
         assert_eq!(home.tasks().len(), 1);
     }
 }
+
+#[test]
+fn our_own_notes_handed_back_as_a_prompt_carry_nothing() {
+    let home = begun();
+    home.compact("auto");
+    let answer = home.send(&Event::start("compact"));
+    let notes = format!("{}\n{}", answer.context().unwrap(), answer.mark());
+    let before = home.read().0.state.effective_digest();
+    home.send(&Event::prompt("t3", &notes)).assert_silent();
+    assert_eq!(home.read().0.state.effective_digest(), before);
+}
+
+// covers: P-192
+#[test]
+fn a_goal_of_the_agent_stands_below_the_users_own_words() {
+    use crate::support::records::Item;
+    use context_continuity::domain::task::item::ItemKind;
+    let home = begun();
+    home.record(&[
+        Item::of_agent(ItemKind::Goal, "rewrite everything"),
+        Item::of_user(ItemKind::Goal, "port module A"),
+    ]);
+    home.compact("auto");
+    let text = home.send(&Event::start("compact")).context().unwrap();
+    let goals: Vec<&str> = text.lines().filter(|line| line.starts_with("goal ")).collect();
+    assert_eq!(
+        goals,
+        [
+            "goal i2 (user): “port module A”",
+            "goal q1 (quote): “Our goal is to port module A to async.”",
+            "goal i1 (agent, unverified): “rewrite everything”",
+        ]
+    );
+}

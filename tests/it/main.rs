@@ -12,11 +12,15 @@ mod held_lock;
 mod input;
 mod killed;
 mod lifecycle;
+mod limits;
 mod places;
+mod recovery_text;
 mod roots;
 mod secrets;
 mod sizes;
 mod sub_agents;
+mod system_calls;
+mod views;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -69,6 +69,26 @@ fn a_root_inside_the_workspace_is_refused_in_one_line() {
 }
 
 #[test]
+fn a_root_that_a_link_leads_into_the_workspace_is_refused_in_one_line() {
+    let home = TestHome::new();
+    let inside = home.workspace.join("state");
+    let alias = home.place().join("alias");
+    symlink(&home.workspace, &alias).unwrap();
+    for (root, folder) in
+        [(alias.join("state"), home.workspace.clone()), (inside.clone(), alias.clone())]
+    {
+        for event in [Event::start("startup"), Event::prompt("t1", RULE)] {
+            let mut command = home.command();
+            command.arg("--data-root").arg(&root);
+            let bytes = home.placed(&event.in_folder(&folder)).bytes();
+            let child = start(&mut command, &bytes);
+            Answer::of(child.wait_with_output().unwrap()).assert_own_form();
+        }
+        assert!(!inside.exists(), "{root:?} in {folder:?}");
+    }
+}
+
+#[test]
 fn a_relative_root_is_refused_in_one_line() {
     let home = TestHome::new();
     assert_refused(&home, std::path::Path::new("state"), "is not a plain absolute path");

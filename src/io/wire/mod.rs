@@ -55,7 +55,7 @@ pub enum HomeError {
 
 impl HomeError {
     /// Tells whether the user has to know at once that nothing is protected: the ledger cannot be
-    /// believed, is not ours alone, or the data root is refused.
+    /// believed, is not ours alone, or is full, or the data root is refused.
     #[must_use]
     pub fn is_worth_a_line(&self) -> bool {
         match self {
@@ -70,7 +70,7 @@ impl HomeError {
                     | LedgerError::Unsafe { .. }
             ),
             Self::Task(TaskError::Rejected(rejection)) => {
-                matches!(rejection, Rejection::NewerEvents { .. })
+                matches!(rejection, Rejection::NewerEvents { .. } | Rejection::TaskFull { .. })
             }
             _ => false,
         }
