@@ -24,7 +24,9 @@ use crate::io::config::Settings;
 use crate::io::fs::{FileSystem, RealDisk, RootError};
 use crate::io::hosts::CODEX;
 use crate::io::ledger::{LedgerConfig, SegmentLog};
-use crate::io::root::locate::{Lifetime, LocateError, Location, is_kept_in_memory, locate};
+use crate::io::root::locate::{
+    Lifetime, LocateError, Location, is_kept_in_memory, locate, refuse_inside,
+};
 use crate::io::root::{DataRoot, DataRootError};
 use crate::io::task_files;
 use crate::readmodels::texts::Texts;
@@ -93,7 +95,11 @@ impl Home {
     /// # Errors
     /// [`HomeError::Place`], [`HomeError::Directory`].
     pub fn open(settings: Settings, workspace: Option<&Path>) -> Result<Self, HomeError> {
-        let location = locate(&settings.environment, workspace)?.on_file_system(is_kept_in_memory);
+        let location = locate(&settings.environment, workspace)?;
+        if let Some(workspace) = workspace {
+            refuse_linked_inside(&location, workspace, settings.environment.home.as_deref())?;
+        }
+        let location = location.on_file_system(is_kept_in_memory);
         let disk = RealDisk::at(&location.path)?;
         Ok(Self { root: DataRoot::new(Arc::new(disk)), location, settings })
     }
@@ -180,6 +186,27 @@ impl Home {
         };
         TaskWriter::new(task, store, world)
     }
+}
+
+/// A link must not lead where a plain path is refused.
+fn refuse_linked_inside(
+    location: &Location,
+    workspace: &Path,
+    home: Option<&Path>,
+) -> Result<(), LocateError> {
+    let real = Location { path: real_path(&location.path), ..location.clone() };
+    let home = home.map(real_path);
+    refuse_inside(&real, &real_path(workspace), home.as_deref())
+}
+
+/// Returns the path without links, as far as it exists.
+fn real_path(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|existing| {
+        let mut real = std::fs::canonicalize(existing).ok()?;
+        real.extend(path.strip_prefix(existing).ok()?.components());
+        Some(real)
+    });
+    found.unwrap_or_else(|| path.to_owned())
 }
 
 impl Workshop for Home {
