@@ -2,7 +2,11 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "prepares the disk and the environment that the product meets"
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "prepares what the product meets; what goes wrong here must fail the run"
 )]
 
 mod actors;

@@ -125,7 +125,7 @@ fn a_git_that_hangs_and_forks_holds_neither_the_hook_nor_its_pipe() {
     fs::create_dir(&programs).unwrap();
     let pids = home.place().join("pids");
     let script =
-        format!("#!/bin/sh\necho $$ >> {0:?}\nsleep 20 &\necho $! >> {0:?}\nsleep 20\n", pids);
+        format!("#!/bin/sh\necho $$ >> {pids:?}\nsleep 20 &\necho $! >> {pids:?}\nsleep 20\n");
     fs::write(programs.join("git"), script).unwrap();
     fs::set_permissions(programs.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(home.workspace.join("file.txt"), "changed").unwrap();

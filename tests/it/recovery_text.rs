@@ -188,7 +188,9 @@ fn made() -> impl Strategy<Value = Made> {
     let quotes = vec((select(SignalKind::ALL.to_vec()), words()), 0..65);
     (vec(entry(), 0..129), quotes).prop_map(|(entries, quotes)| {
         let mut made = Made::default();
-        entries.iter().for_each(|entry| made.item(entry));
+        for entry in &entries {
+            made.item(entry);
+        }
         let act = Some((Act::Push, Stance::Forbidden));
         for (kind, words) in &quotes {
             made.quote(*kind, words, act);
