@@ -25,7 +25,9 @@ use crate::io::config::Settings;
 use crate::io::fs::{FileSystem, RealDisk, RootError};
 use crate::io::hosts::CODEX;
 use crate::io::ledger::{LedgerConfig, SegmentLog};
-use crate::io::root::locate::{Lifetime, LocateError, Location, is_kept_in_memory, locate};
+use crate::io::root::locate::{
+    Lifetime, LocateError, Location, is_kept_in_memory, locate, refuse_inside,
+};
 use crate::io::root::{DataRoot, DataRootError};
 use crate::io::task_files;
 use crate::readmodels::texts::Texts;
@@ -56,7 +58,7 @@ pub enum HomeError {
 
 impl HomeError {
     /// Tells whether the user has to know at once that nothing is protected: the ledger cannot be
-    /// believed, is not ours alone, or the data root is refused.
+    /// believed, is not ours alone, or is full, or the data root is refused.
     #[must_use]
     pub fn is_worth_a_line(&self) -> bool {
         match self {
@@ -71,7 +73,7 @@ impl HomeError {
                     | LedgerError::Unsafe { .. }
             ),
             Self::Task(TaskError::Rejected(rejection)) => {
-                matches!(rejection, Rejection::NewerEvents { .. })
+                matches!(rejection, Rejection::NewerEvents { .. } | Rejection::TaskFull { .. })
             }
             _ => false,
         }
@@ -94,7 +96,11 @@ impl Home {
     /// # Errors
     /// [`HomeError::Place`], [`HomeError::Directory`].
     pub fn open(settings: Settings, workspace: Option<&Path>) -> Result<Self, HomeError> {
-        let location = locate(&settings.environment, workspace)?.on_file_system(is_kept_in_memory);
+        let location = locate(&settings.environment, workspace)?;
+        if let Some(workspace) = workspace {
+            refuse_linked_inside(&location, workspace, settings.environment.home.as_deref())?;
+        }
+        let location = location.on_file_system(is_kept_in_memory);
         let disk = RealDisk::at(&location.path)?;
         Ok(Self { root: DataRoot::new(Arc::new(disk)), location, settings })
     }
@@ -170,6 +176,27 @@ impl Home {
         };
         TaskWriter::new(task, store, world)
     }
+}
+
+/// A link must not lead where a plain path is refused.
+fn refuse_linked_inside(
+    location: &Location,
+    workspace: &Path,
+    home: Option<&Path>,
+) -> Result<(), LocateError> {
+    let real = Location { path: real_path(&location.path), ..location.clone() };
+    let home = home.map(real_path);
+    refuse_inside(&real, &real_path(workspace), home.as_deref())
+}
+
+/// Returns the path without links, as far as it exists.
+fn real_path(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|existing| {
+        let mut real = std::fs::canonicalize(existing).ok()?;
+        real.extend(path.strip_prefix(existing).ok()?.components());
+        Some(real)
+    });
+    found.unwrap_or_else(|| path.to_owned())
 }
 
 impl Workshop for Home {

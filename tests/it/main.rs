@@ -1,0 +1,30 @@
+//! The whole product as a host meets it: real processes, real payloads, read back by the library.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "prepares what the product meets; what goes wrong here must fail the run"
+)]
+
+mod actors;
+mod concurrency;
+mod damaged_files;
+mod held_lock;
+mod input;
+mod killed;
+mod lifecycle;
+mod limits;
+mod places;
+mod recovery_text;
+mod roots;
+mod secrets;
+mod sizes;
+mod sub_agents;
+mod system_calls;
+mod views;
+
+#[path = "../support/mod.rs"]
+mod support;
