@@ -1,0 +1,89 @@
+//! The command line: what people type, one file for each command.
+//!
+//! stdout is data, stderr is talk. Reading commands write nothing. Stored text is shown escaped and
+//! in quotation marks; no colour is used at all. Exit codes: `docs/reference/exit-codes.md`.
+
+mod failure;
+mod stage;
+mod task_list;
+mod view;
+mod view_text;
+mod which;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::failure::{Failure, Outcome};
+use self::stage::Stage;
+
+const EXAMPLES: &str = "\
+Start here:
+  continuity demo              see one task through two compactions, in a folder of its own
+  continuity install codex     show what would be put into Codex's hook file; --yes puts it in
+  continuity view              what is in force for the task of this folder, and where from
+
+Every reading command takes --json and writes nothing.";
+
+/// Keeps a coding agent's task true across compaction, resume and handoff.
+#[derive(Debug, Parser)]
+#[command(name = "continuity", version, after_help = EXAMPLES)]
+struct Arguments {
+    /// Folder of all records, instead of the usual one
+    #[arg(long, global = true, value_name = "PATH")]
+    data_root: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show what is in force for a task, where it comes from and what is uncertain
+    View(view::Arguments),
+    /// List tasks, switch recording off or on, delete
+    #[command(subcommand)]
+    Task(TaskCommand),
+}
+
+#[derive(Debug, Subcommand)]
+enum TaskCommand {
+    /// List all tasks, the latest first
+    List(task_list::Arguments),
+}
+
+impl Command {
+    fn run(self, stage: &mut Stage) -> Result<Outcome, Failure> {
+        match self {
+            Self::View(arguments) => view::run(&arguments, stage),
+            Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
+        }
+    }
+}
+
+/// Runs the command that `words` name, the program's own name first.
+#[must_use]
+pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(words) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help that nobody reads any more is no failure.
+            drop(error.print());
+            return ExitCode::from(if error.use_stderr() { failure::USAGE } else { 0 });
+        }
+    };
+    let mut stage = Stage::new(arguments.data_root);
+    let outcome = arguments.command.run(&mut stage).and_then(|outcome| {
+        stage.finish()?;
+        Ok(outcome)
+    });
+    match outcome {
+        Ok(outcome) => ExitCode::from(outcome.code()),
+        Err(failure) => {
+            drop(stage.finish());
+            failure.tell();
+            ExitCode::from(failure.code())
+        }
+    }
+}
