@@ -121,7 +121,9 @@ pub fn encode(batch: &Batch) -> Result<Vec<u8>, WireError> {
     bytes.push(BATCH_FORMAT);
     bytes.extend_from_slice(&count.to_le_bytes());
     let bytes = postcard::to_extend(&batch.header, bytes).map_err(|_| WireError::Unwritable)?;
-    batch.events.iter().try_fold(bytes, |bytes, event| encode_event(event, bytes))
+    let bytes = batch.events.iter().try_fold(bytes, |bytes, event| encode_event(event, bytes))?;
+    // What cannot be read back is never written: the log is kept for ever.
+    if decode(&bytes).as_ref() == Ok(batch) { Ok(bytes) } else { Err(WireError::Unwritable) }
 }
 
 /// Decodes a batch; kinds and versions that this release does not know are kept as

@@ -53,7 +53,8 @@ const STRONG: &[&str] = &[
     "recoverycode",
     "secretaccess",
 ];
-const STRONG_SEGMENTS: &[&str] = &["pass", "pwd", "pw", "psw", "pat"];
+/// Strong only with a sign behind: `pass` is a verb too.
+const STRONG_SEGMENTS: &[&str] = &["pass", "pwd", "pw", "psw"];
 const BEARER: &[&str] =
     &["token", "authorization", "cookie", "session", "sessionid", "sid", "csrf", "auth", "bearer"];
 const WEAK: &[&str] = &["key", "credential", "credentials", "cert", "sig", "signature", "salt"];
@@ -115,6 +116,10 @@ impl Assignments {
             weak => weak,
         }?;
         let tied = tie(bytes, at, end)?;
+        let is_verb = part(bytes, at, end).eq_ignore_ascii_case(b"pass");
+        if is_verb && matches!(tied.1, Tie::Beside | Tie::Said) {
+            return None;
+        }
         judge(bytes, tied, strength, part(bytes, tail, end))
     }
 }
@@ -156,7 +161,7 @@ fn strength(name: &[u8]) -> Option<Strength> {
     }
     if is_any(STRONG) || STRONG_SEGMENTS.contains(&last) {
         Some(Strength::Strong)
-    } else if is_any(BEARER) {
+    } else if is_any(BEARER) || last == "pat" {
         Some(Strength::Bearer)
     } else {
         WEAK.contains(&last).then_some(Strength::Weak)
@@ -205,6 +210,9 @@ fn tie(bytes: &[u8], at: usize, end: usize) -> Option<(usize, Tie)> {
         (b"=", if has_gap { Tie::Loose } else { Tie::Tight }),
         (b":", Tie::Loose),
     ];
+    if stands_at(bytes, sign, b"::") {
+        return None;
+    }
     if let Some((text, tie)) = signs.iter().find(|(text, _)| stands_at(bytes, sign, text)) {
         return Some((skip_blanks(bytes, sign.saturating_add(text.len())), *tie));
     }
@@ -248,6 +256,7 @@ fn judge(bytes: &[u8], tied: (usize, Tie), strength: Strength, name: &[u8]) -> O
     let closed = is_quoted.then(|| quoted_end(bytes, start, quote)).flatten();
     let (window_end, tie) = match closed {
         Some(end) if tie != Tie::Beside => (end, Tie::Quoted),
+        Some(end) if quote == b'`' => (end, Tie::Beside),
         Some(end) => (end, Tie::Said),
         None => (bare_end(bytes, start), tie),
     };
@@ -316,7 +325,8 @@ fn bare_end(bytes: &[u8], start: usize) -> usize {
     while end < start.saturating_add(VALUE_WINDOW_BYTES) {
         let byte = byte_at(bytes, end);
         let ends = match byte {
-            b'"' | b'\'' | b'`' | b'<' => true,
+            b'"' | b'\'' | b'`' => true,
+            b'<' => byte_at(bytes, end.saturating_add(1)) == b'/',
             b'&' | b',' | b';' | b')' | b'}' | b']' | b'\\' => is_value_sign_last(bytes, end),
             _ => !byte.is_ascii_graphic(),
         };
@@ -325,7 +335,7 @@ fn bare_end(bytes: &[u8], start: usize) -> usize {
         }
         end = end.saturating_add(1);
     }
-    while end > start && b".,;:!?".contains(&byte_at(bytes, end.saturating_sub(1))) {
+    while end > start && b".,;:!?*".contains(&byte_at(bytes, end.saturating_sub(1))) {
         end = end.saturating_sub(1);
     }
     end

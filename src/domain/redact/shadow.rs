@@ -68,8 +68,7 @@ impl Sequence {
     fn next(self, letter: char) -> Self {
         match (self, letter) {
             (_, '\u{1b}') => Self::Escape,
-            (Self::Escape, '[') => Self::Inside,
-            (Self::Inside, ' '..='?') => Self::Inside,
+            (Self::Escape, '[') | (Self::Inside, ' '..='?') => Self::Inside,
             (Self::Inside, '@'..='~') => Self::Last,
             _ => Self::None,
         }

@@ -192,7 +192,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let rest = part(value, 1, value.len());
     let is_name = |byte: &u8| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'{' | b'(');
     let opens = match first {
-        b'<' | b'{' | b'[' | b'(' => true,
+        b'<' | b'{' | b'[' | b'(' | b'*' => true,
         b'$' => rest.first().is_none_or(is_name),
         b'%' => rest.last() == Some(&b'%') || rest.len() < 3,
         _ => false,
@@ -209,14 +209,16 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 ///
 /// `ends_line` says that nothing follows the value in its line.
 pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: bool) -> bool {
-    if value.len() < 3 || is_placeholder(value) {
+    let may_be = match strength {
+        Strength::Strong => value.len() >= 3,
+        Strength::Bearer | Strength::Weak => is_random(value),
+    };
+    if !may_be || is_placeholder(value) {
         return false;
     }
     match (strength, tie) {
-        (Strength::Weak, Tie::Quoted | Tie::Tight | Tie::Loose) => {
-            is_random(value) && !is_digest(value)
-        }
-        (Strength::Bearer, Tie::Quoted | Tie::Tight | Tie::Loose | Tie::Said) => is_random(value),
+        (Strength::Weak, Tie::Quoted | Tie::Tight | Tie::Loose) => !is_digest(value),
+        (Strength::Bearer, Tie::Quoted | Tie::Tight | Tie::Loose | Tie::Said) => true,
         (Strength::Bearer | Strength::Weak, _) => false,
         (Strength::Strong, Tie::Quoted) => {
             !value.iter().any(u8::is_ascii_whitespace) && !is_word(value)
@@ -233,6 +235,11 @@ pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: b
 
 /// Tells whether `value` looks drawn at random: letters and digits, long, with many different ones.
 pub(super) fn is_random(value: &[u8]) -> bool {
+    let has_both =
+        value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_alphabetic);
+    if value.len() < 12 || !has_both {
+        return false;
+    }
     let mut seen = [false; 256];
     for byte in value {
         if let Some(slot) = seen.get_mut(usize::from(*byte)) {
@@ -241,15 +248,13 @@ pub(super) fn is_random(value: &[u8]) -> bool {
     }
     let distinct = seen.iter().filter(|slot| **slot).count();
     let is_token =
-        value.iter().all(|byte| Class::AnyBase64.holds(*byte) || b".~%:|!*".contains(byte));
+        value.iter().all(|byte| Class::AnyBase64.holds(*byte) || b".~%:!*".contains(byte));
     let slashes = value.iter().filter(|byte| matches!(**byte, b'/' | b'.')).count();
-    value.len() >= 12
-        && distinct >= 8
+    distinct >= 8
         && is_token
         && slashes.saturating_mul(8) <= value.len()
-        && value.iter().any(u8::is_ascii_digit)
-        && value.iter().any(u8::is_ascii_alphabetic)
         && !is_uuid(value)
+        && memchr::memmem::find(value, b"::").is_none()
         && !has_long_words(value)
 }
 

@@ -1,6 +1,6 @@
 //! Which sentences of a prompt change what happens next.
 //!
-//! Rules are data, one file a language ([`english`], [`chinese`]); what the user did not say
+//! Rules are data, one file a language (`english.rs`, `chinese.rs`); what the user did not say
 //! (quotes, code, logs, pastes, what a host wrapped) carries nothing. A signal is a reason to keep
 //! the words, with their time and source; it decides nothing and is never an item by itself.
 

@@ -10,27 +10,27 @@ const MENTION: &str = "`";
 /// The tokens of one sentence.
 pub(super) struct Sentence {
     tokens: Vec<String>,
-    clause_starts: Vec<bool>,
-    sentence_starts: Vec<bool>,
+    clause_openings: Vec<bool>,
+    openings: Vec<bool>,
 }
 
 impl Sentence {
     /// Splits a sentence.
     pub(super) fn of(text: &str) -> Self {
         let tokens = split(&without_mentions(text));
-        let mut clause_starts = Vec::with_capacity(tokens.len());
-        let mut sentence_starts = Vec::with_capacity(tokens.len());
+        let mut clause_openings = Vec::with_capacity(tokens.len());
+        let mut openings = Vec::with_capacity(tokens.len());
         let (mut at_clause, mut at_sentence) = (true, true);
         for token in &tokens {
-            clause_starts.push(at_clause);
-            sentence_starts.push(at_sentence);
+            clause_openings.push(at_clause);
+            openings.push(at_sentence);
             let is_sign = is_sign(token);
             at_sentence = at_sentence && (is_sign || is_any(token, |language| language.fillers));
             at_clause = is_sign
                 || is_any(token, |language| language.joints)
                 || (at_clause && is_any(token, |language| language.fillers));
         }
-        Self { tokens, clause_starts, sentence_starts }
+        Self { tokens, clause_openings, openings }
     }
 
     /// Returns the number of tokens.
@@ -44,11 +44,11 @@ impl Sentence {
     }
 
     pub(super) fn is_clause_start(&self, at: usize) -> bool {
-        self.clause_starts.get(at).copied().unwrap_or(false)
+        self.clause_openings.get(at).copied().unwrap_or(false)
     }
 
     pub(super) fn is_sentence_start(&self, at: usize) -> bool {
-        self.sentence_starts.get(at).copied().unwrap_or(false)
+        self.openings.get(at).copied().unwrap_or(false)
     }
 
     /// Tells whether a clause ends right before token `at`.
@@ -146,17 +146,12 @@ fn without_mentions(text: &str) -> String {
         let (before, span) = rest.split_at(at);
         kept.push_str(before);
         let inside = span.get(opening.len_utf8()..).unwrap_or_default();
-        match inside.find(closing) {
-            Some(end) => {
-                kept.push(' ');
-                kept.push_str(MENTION);
-                kept.push(' ');
-                rest = inside.get(end + closing.len_utf8()..).unwrap_or_default();
-            }
-            None => {
-                kept.push(' ');
-                rest = inside;
-            }
+        kept.push(' ');
+        rest = inside;
+        if let Some(end) = inside.find(closing) {
+            kept.push_str(MENTION);
+            kept.push(' ');
+            rest = inside.get(end + closing.len_utf8()..).unwrap_or_default();
         }
     }
     kept.push_str(rest);
