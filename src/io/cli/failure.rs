@@ -184,8 +184,11 @@ impl From<LedgerError> for Failure {
 
 impl From<Rejection> for Failure {
     fn from(error: Rejection) -> Self {
-        let kind =
-            if matches!(error, Rejection::NewerEvents { .. }) { Kind::Damaged } else { Kind::Refused };
+        let kind = if matches!(error, Rejection::NewerEvents { .. }) {
+            Kind::Damaged
+        } else {
+            Kind::Refused
+        };
         Self::of(kind, &error)
     }
 }

@@ -4,8 +4,11 @@
 //! in quotation marks; no colour is used at all. Exit codes: `docs/reference/exit-codes.md`.
 
 mod failure;
+mod install;
 mod stage;
 mod task_list;
+mod verify;
+mod verify_files;
 mod view;
 mod view_text;
 mod which;
@@ -42,9 +45,15 @@ struct Arguments {
 enum Command {
     /// Show what is in force for a task, where it comes from and what is uncertain
     View(view::Arguments),
+    /// Check that everything recorded is whole
+    Verify(verify::Arguments),
     /// List tasks, switch recording off or on, delete
     #[command(subcommand)]
     Task(TaskCommand),
+    /// Put the hooks into a host's own hook file
+    Install(install::InstallArguments),
+    /// Take the hooks out again; records stay
+    Uninstall(install::UninstallArguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -57,6 +66,9 @@ impl Command {
     fn run(self, stage: &mut Stage) -> Result<Outcome, Failure> {
         match self {
             Self::View(arguments) => view::run(&arguments, stage),
+            Self::Verify(arguments) => verify::run(&arguments, stage),
+            Self::Install(arguments) => install::install(&arguments, stage),
+            Self::Uninstall(arguments) => install::uninstall(&arguments, stage),
             Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
         }
     }

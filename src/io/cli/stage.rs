@@ -1,7 +1,7 @@
 //! What every command is given: the settings, and where its output goes.
 
 use std::io::{self, BufWriter, Stdout, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -24,10 +24,7 @@ pub(super) struct Stage {
 impl Stage {
     /// Reads the environment; `data_root` is the value of `--data-root`.
     pub(super) fn new(data_root: Option<PathBuf>) -> Self {
-        Self {
-            settings: Settings::from_environment(data_root),
-            out: BufWriter::new(io::stdout()),
-        }
+        Self { settings: Settings::from_environment(data_root), out: BufWriter::new(io::stdout()) }
     }
 
     /// Finds the data root; creates nothing.
@@ -66,4 +63,9 @@ pub(super) fn stored_words(text: Option<&str>) -> String {
 /// Renders a stored name or path on one line.
 pub(super) fn stored_name(text: &str) -> String {
     terminal_line(text, SHOWN_CHARS_MAX)
+}
+
+/// Renders a path on one line.
+pub(super) fn path_words(path: &Path) -> String {
+    terminal_line(&path.to_string_lossy(), SHOWN_CHARS_MAX)
 }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use serde::Serialize;
 
 use super::failure::{Failure, Outcome};
-use super::stage::{Stage, stored_name};
+use super::stage::{Stage, path_words, stored_name};
 use super::which::Candidate;
 use crate::domain::ids::TaskRef;
 
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
         return Ok(Outcome::Done);
     }
     if listing.tasks.is_empty() {
-        writeln!(stage.out, "no task is recorded in {:?}", home.path())?;
+        writeln!(stage.out, "no task is recorded in {}", path_words(home.path()))?;
     }
     for row in &listing.tasks {
         writeln!(stage.out, "{}", line(row))?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::stage::{stored_name, stored_words};
+use super::stage::{path_words, stored_name, stored_words};
 use crate::actors::store::Folded;
 use crate::domain::chain::Basis;
 use crate::domain::signal::SignalKind;
@@ -22,7 +22,7 @@ pub(super) fn print(
     let task = view.task_ref.get(..6).unwrap_or(&view.task_ref);
     let recording = if view.is_recording { "on" } else { "off" };
     writeln!(out, "task {task}   recording is {recording}   head {}", view.head)?;
-    writeln!(out, "kept in {place:?}{}", volatile_words(view.is_durable))?;
+    writeln!(out, "kept in {}{}", path_words(place), volatile_words(view.is_durable))?;
     items(view, out)?;
     quotes(view, out)?;
     work(view, out)?;
@@ -49,7 +49,11 @@ pub(super) fn print(
 }
 
 fn volatile_words(is_durable: bool) -> &'static str {
-    if is_durable { "" } else { "\nVolatile: this place may be gone after a restart of the machine" }
+    if is_durable {
+        ""
+    } else {
+        "\nVolatile: this place may be gone after a restart of the machine"
+    }
 }
 
 /// Says how much of the log was verified.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::failure::{Failure, Kind};
-use super::stage::{stored_name, talk};
+use super::stage::{path_words, stored_name, talk};
 use crate::actors::error::TaskError;
 use crate::actors::store::{Depth, Folded};
 use crate::domain::body::reference_from_end;
@@ -81,7 +81,7 @@ fn by_name(tasks: &[TaskRef], named: &str) -> Result<TaskRef, Failure> {
 fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<TaskRef, Failure> {
     match tasks {
         [] => {
-            let place = format!("no task is recorded in {:?}", home.path());
+            let place = format!("no task is recorded in {}", path_words(home.path()));
             Err(Failure::refused(place).hint(
                 "a task begins with your first prompt in a host whose hooks are installed and \
                  trusted; see `continuity install codex`",
@@ -101,8 +101,7 @@ fn latest_here(candidates: &[Candidate]) -> Option<TaskRef> {
     let above = here.ancestors().filter_map(recorded_form);
     let matching = above
         .map(|folder| {
-            let is_there =
-                |it: &&Candidate| it.folder().as_deref() == Some(folder.as_str());
+            let is_there = |it: &&Candidate| it.folder().as_deref() == Some(folder.as_str());
             candidates.iter().filter(is_there).collect::<Vec<_>>()
         })
         .find(|matching| !matching.is_empty())?;
