@@ -3,8 +3,13 @@
 //! stdout is data, stderr is talk. Reading commands write nothing. Stored text is shown escaped and
 //! in quotation marks; no colour is used at all. Exit codes: `docs/reference/exit-codes.md`.
 
+mod demo;
+mod demo_place;
+mod demo_script;
 mod failure;
 mod install;
+mod reading;
+mod sentence;
 mod stage;
 mod task_list;
 mod verify;
@@ -54,6 +59,8 @@ enum Command {
     Install(install::InstallArguments),
     /// Take the hooks out again; records stay
     Uninstall(install::UninstallArguments),
+    /// See one task through two compactions
+    Demo(demo::Arguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -69,6 +76,7 @@ impl Command {
             Self::Verify(arguments) => verify::run(&arguments, stage),
             Self::Install(arguments) => install::install(&arguments, stage),
             Self::Uninstall(arguments) => install::uninstall(&arguments, stage),
+            Self::Demo(arguments) => demo::run(&arguments, stage),
             Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
         }
     }
