@@ -7,6 +7,7 @@ pub mod fs;
 pub mod hook;
 pub mod hosts;
 pub mod ledger;
+pub mod operator;
 mod regular_file;
 pub mod root;
 pub mod task_files;

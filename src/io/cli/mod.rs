@@ -7,11 +7,15 @@ mod demo;
 mod demo_place;
 mod demo_script;
 mod failure;
+mod guard;
 mod install;
+mod log;
 mod reading;
 mod sentence;
 mod stage;
+mod task_delete;
 mod task_list;
+mod task_switch;
 mod verify;
 mod verify_files;
 mod view;
@@ -50,6 +54,10 @@ struct Arguments {
 enum Command {
     /// Show what is in force for a task, where it comes from and what is uncertain
     View(view::Arguments),
+    /// Show what an execution guard reads: typed fields, no prose
+    Guard(guard::Arguments),
+    /// Show what happened, in order
+    Log(log::Arguments),
     /// Check that everything recorded is whole
     Verify(verify::Arguments),
     /// List tasks, switch recording off or on, delete
@@ -67,6 +75,12 @@ enum Command {
 enum TaskCommand {
     /// List all tasks, the latest first
     List(task_list::Arguments),
+    /// Stop recording in a task; what is recorded stays
+    Off(task_switch::Arguments),
+    /// Record in a task again
+    On(task_switch::Arguments),
+    /// Delete all that is recorded of a task, for good
+    Delete(task_switch::Arguments),
 }
 
 impl Command {
@@ -77,7 +91,12 @@ impl Command {
             Self::Install(arguments) => install::install(&arguments, stage),
             Self::Uninstall(arguments) => install::uninstall(&arguments, stage),
             Self::Demo(arguments) => demo::run(&arguments, stage),
+            Self::Guard(arguments) => guard::run(&arguments, stage),
+            Self::Log(arguments) => log::run(&arguments, stage),
             Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
+            Self::Task(TaskCommand::Off(arguments)) => task_switch::run(&arguments, false, stage),
+            Self::Task(TaskCommand::On(arguments)) => task_switch::run(&arguments, true, stage),
+            Self::Task(TaskCommand::Delete(arguments)) => task_delete::run(&arguments, stage),
         }
     }
 }
