@@ -155,7 +155,7 @@ fn wrapped(text: &str, first: &str, later: &str, stage: &mut Stage) -> Result<()
     for word in text.split(' ') {
         if !is_fresh && line.chars().count() + 1 + word.chars().count() > COLUMNS {
             writeln!(stage.out, "{line}")?;
-            line = later.to_owned();
+            later.clone_into(&mut line);
             is_fresh = true;
         }
         if !is_fresh {

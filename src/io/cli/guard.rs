@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use super::failure::{Failure, Outcome};
 use super::stage::{Stage, stored_name};
-use super::view_text::basis_words;
+use super::view_text::{basis_words, stance_words};
 use super::which;
 use crate::actors::error::TaskError;
 use crate::actors::store::{Depth, Folded};
@@ -106,8 +106,9 @@ fn print(view: &ExecutionGuardView, task: TaskRef, stage: &mut Stage) -> Result<
         )?;
     }
     for said in &view.quoted_acts {
-        let (id, act) = (&said.id, said.act.name());
-        writeln!(out, "  your words {id}: {act}{}, reading not confirmed", target(&said.target))?;
+        let (id, act, stance) = (&said.id, said.act.name(), stance_words(said.stance));
+        let target = target(&said.target);
+        writeln!(out, "  your words {id}: {act}{target} {stance}, reading not confirmed")?;
     }
     for (what, ids) in [("stale", &view.stale_ids), ("disputed", &view.disputed_ids)] {
         if !ids.is_empty() {

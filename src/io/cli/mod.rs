@@ -6,11 +6,14 @@
 mod demo;
 mod demo_place;
 mod demo_script;
+mod explain;
 mod failure;
 mod guard;
 mod install;
+mod leftovers;
 mod log;
 mod reading;
+mod recover;
 mod sentence;
 mod stage;
 mod task_delete;
@@ -58,8 +61,12 @@ enum Command {
     Guard(guard::Arguments),
     /// Show what happened, in order
     Log(log::Arguments),
+    /// Show one entry: its words, its source, its history
+    Explain(explain::Arguments),
     /// Check that everything recorded is whole
     Verify(verify::Arguments),
+    /// Say what can be done about a damaged task, and do what loses nothing
+    Recover(recover::Arguments),
     /// List tasks, switch recording off or on, delete
     #[command(subcommand)]
     Task(TaskCommand),
@@ -93,6 +100,8 @@ impl Command {
             Self::Demo(arguments) => demo::run(&arguments, stage),
             Self::Guard(arguments) => guard::run(&arguments, stage),
             Self::Log(arguments) => log::run(&arguments, stage),
+            Self::Explain(arguments) => explain::run(&arguments, stage),
+            Self::Recover(arguments) => recover::run(&arguments, stage),
             Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
             Self::Task(TaskCommand::Off(arguments)) => task_switch::run(&arguments, false, stage),
             Self::Task(TaskCommand::On(arguments)) => task_switch::run(&arguments, true, stage),

@@ -137,7 +137,8 @@ pub(super) const fn signal_words(kind: SignalKind) -> &'static str {
     }
 }
 
-const fn stance_words(stance: Stance) -> &'static str {
+/// Says what words make of an act.
+pub(super) const fn stance_words(stance: Stance) -> &'static str {
     match stance {
         Stance::Allowed => "is allowed",
         Stance::Forbidden => "is forbidden",
