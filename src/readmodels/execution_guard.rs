@@ -11,7 +11,7 @@ use crate::domain::chain::{Basis, Head};
 use crate::domain::origin::Channel;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::TaskState;
-use crate::domain::task::item::{Gate, Item, ItemKind, Status};
+use crate::domain::task::item::{Corroboration, Gate, Item, ItemKind, Status};
 use crate::domain::task::quote::Stance;
 use crate::domain::task::transition::RecoveryClass;
 
@@ -139,16 +139,8 @@ pub struct AuthorizationRef {
     pub target: Option<String>,
     /// Through which door it came.
     pub channel: Channel,
-    /// Whether the host's transcript shows it; not looked up yet in this release.
-    pub corroboration: Corroboration,
-}
-
-/// Whether the host's transcript shows what was recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Corroboration {
-    /// It was not looked up.
-    NotChecked,
+    /// What the host's transcript says of its confirmation; `None` before that was asked.
+    pub corroboration: Option<Corroboration>,
 }
 
 /// A next action that something in force is against.
@@ -291,7 +283,7 @@ fn authorizations(state: &TaskState, texts: &Texts) -> Vec<AuthorizationRef> {
         act: item.draft.act,
         target: target(item, texts),
         channel: item.channel,
-        corroboration: Corroboration::NotChecked,
+        corroboration: item.corroboration,
     })
     .collect()
 }
