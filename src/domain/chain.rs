@@ -105,7 +105,7 @@ impl fmt::Display for Head {
 
 /// What an answer about a log rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "verified", content = "since")]
+#[serde(rename_all = "snake_case")]
 pub enum Basis {
     /// Every record was read, its checksum and its link checked.
     Full,

@@ -292,3 +292,7 @@ fn compare_digest(
         _ => found.push(Difference::Unknown { what }),
     }
 }
+
+#[cfg(test)]
+#[path = "fingerprint_tests.rs"]
+mod tests;

@@ -11,6 +11,7 @@ pub mod event;
 pub mod fingerprint;
 pub mod host_event;
 pub mod ids;
+pub mod keyed;
 pub mod origin;
 pub mod ports;
 pub mod recovery;

@@ -1,7 +1,10 @@
 //! What the core asks of the world, in its own words.
 
 use super::chain::{Basis, Head, Sequence};
+use super::fingerprint::{Known, ObjectName, Workspace};
+use super::host_event::Host;
 use super::ids::BodyId;
+use super::task::transition::Arrival;
 use super::time::Timestamp;
 
 /// What is wrong with stored bytes.
@@ -311,4 +314,37 @@ pub struct MissedNote {
 pub trait Clock: Send + Sync {
     /// Returns the system's time now; it may jump either way.
     fn now(&self) -> Timestamp;
+}
+
+/// Random bytes: names, salts, keys.
+pub trait Entropy: Send + Sync {
+    /// Returns sixteen random bytes.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`] if the system gives none.
+    fn sixteen_bytes(&self) -> Result<[u8; 16], LedgerError>;
+}
+
+/// How closely a workspace is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProbeDepth {
+    /// Folder, repository, branch, commit and index, read by hand: no process is started.
+    Quick,
+    /// The same, and what is not committed.
+    Full,
+}
+
+/// Looks at where the work stands; writes nothing, and executes nothing that a checkout brings.
+pub trait WorkspaceProbe: Send {
+    /// Looks at the folder that the host named.
+    fn look(&self, folder: Option<&str>, depth: ProbeDepth) -> Workspace;
+
+    /// Tells whether the history of HEAD in `folder` contains `commit`.
+    fn head_contains(&self, folder: &str, commit: &ObjectName) -> Known<bool>;
+}
+
+/// Reads what a host keeps of its conversations, in place.
+pub trait Transcripts: Send {
+    /// Tells whether a text with this mark stands where the host keeps what hooks gave it.
+    fn offer_arrived(&self, host: Host, transcript: &str, mark: &str) -> Arrival;
 }

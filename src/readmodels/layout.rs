@@ -4,6 +4,7 @@
 //! the words "continue", "resume" and "run" do not occur outside quotes.
 
 use super::continuity::{ContinuityView, ItemView, QuoteView, Standing, WorkView};
+use super::question::place;
 use crate::domain::act::Act;
 use crate::domain::body::STATEMENT_CHARS_MAX;
 use crate::domain::escape::quoted;
@@ -22,8 +23,8 @@ pub struct Layout {
     pub item: fn(&ItemView, &ContinuityView) -> String,
     /// One quote.
     pub quote: fn(&QuoteView) -> String,
-    /// Where the work stands.
-    pub work: fn(&WorkView) -> String,
+    /// Where the work was last seen, and where it stands now.
+    pub work: fn(Option<&WorkView>, Option<&WorkView>) -> String,
     /// What is not certain.
     pub findings: fn(&[Finding]) -> String,
     /// What did not fit: how many, and the names of constraints and authorizations among them.
@@ -146,18 +147,14 @@ fn signal_words(kind: SignalKind) -> &'static str {
     }
 }
 
-fn statements_work(work: &WorkView) -> String {
-    let mut parts = Vec::new();
-    if let Some(checkout) = &work.checkout {
-        parts.push(format!("branch {}", quoted(checkout, 128)));
+fn statements_work(before: Option<&WorkView>, now: Option<&WorkView>) -> String {
+    match (before, now) {
+        (Some(before), Some(now)) if before != now => {
+            format!("work before: {}\nwork now: {}", place(before), place(now))
+        }
+        (_, Some(work)) | (Some(work), None) => format!("work: {}", place(work)),
+        (None, None) => String::new(),
     }
-    if let Some(commit) = &work.commit {
-        parts.push(format!("at {}", commit.get(..10).unwrap_or(commit)));
-    }
-    if let Some(path) = &work.path {
-        parts.push(format!("in {}", quoted(path, 256)));
-    }
-    if parts.is_empty() { String::new() } else { format!("work: {}", parts.join(" ")) }
 }
 
 fn statements_findings(findings: &[Finding]) -> String {

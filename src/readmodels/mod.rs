@@ -7,5 +7,6 @@ pub mod continuity;
 pub mod execution_guard;
 pub mod history;
 pub mod layout;
+pub mod question;
 pub mod recovery_context;
 pub mod texts;

@@ -4,35 +4,21 @@
 //! from the end, counted, and named where it is a constraint or an authorization. Same state, same
 //! bytes: only the mark line differs.
 
-use super::continuity::{ContinuityView, ItemView, QuoteView, Standing};
+use super::continuity::{ContinuityView, ItemView, QuoteView, Standing, WorkView};
 use super::layout::Layout;
-use crate::domain::budget::estimate_tokens;
+use crate::domain::budget::{
+    Budget, ByteCount, RECOVERY_TOKENS_DEFAULT, TokenCount, estimate_tokens,
+};
 use crate::domain::recovery::Finding;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::item::{Authority, ItemKind};
 
-/// Tokens of a text in which nothing weighty is crowded.
-pub const TOKENS_DEFAULT: u32 = 800;
-/// Tokens that no text exceeds; the room above the default is for authorizations, constraints,
-/// goals and corrections alone.
-pub const TOKENS_MAX: u32 = 1_500;
 /// Tokens set aside for the mark line.
-const MARK_TOKENS: u32 = 70;
+const MARK_TOKENS: TokenCount = TokenCount(70);
 /// Bytes set aside for the mark line.
-const MARK_BYTES: usize = 96;
+const MARK_BYTES: u32 = 96;
 
-const _: () = assert!(TOKENS_DEFAULT < TOKENS_MAX && MARK_TOKENS < TOKENS_DEFAULT);
-
-/// What a text may cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ContextBudget {
-    /// Tokens, by our estimate.
-    pub tokens_default: u32,
-    /// Tokens for what weighs most.
-    pub tokens_max: u32,
-    /// Bytes above which the host would cut or set the text aside.
-    pub bytes_max: usize,
-}
+const _: () = assert!(MARK_TOKENS.0 < RECOVERY_TOKENS_DEFAULT.0);
 
 /// A text without its mark line, and what is left out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +26,7 @@ pub struct RecoveryContext {
     /// The text; empty if nothing is in force.
     pub body: String,
     /// Its tokens by our estimate, the mark line's included.
-    pub tokens: u32,
+    pub tokens: TokenCount,
     /// Entries left out.
     pub omitted_count: usize,
     /// Constraints and authorizations among them.
@@ -127,39 +113,54 @@ struct Entry {
     line: String,
 }
 
-/// Builds the text.
+/// Builds the text; `now` is where the work stands at this very moment.
 #[must_use]
 pub fn build(
     view: &ContinuityView,
+    now: Option<&WorkView>,
     findings: &[Finding],
-    budget: &ContextBudget,
+    budget: &Budget,
     layout: &Layout,
 ) -> RecoveryContext {
-    let entries = entries(view, layout);
+    let entries = entries(view, now, layout);
     if view.items.is_empty() && view.quotes.is_empty() {
         return RecoveryContext {
             body: String::new(),
-            tokens: 0,
+            tokens: TokenCount(0),
             omitted_count: 0,
             omitted_names: Vec::new(),
         };
     }
     let frame = Frame { view, findings, layout };
-    let mut kept = entries.len();
+    let mut kept = first_guess(&entries, budget);
     loop {
         let context = frame.assemble(&entries, kept);
         let is_weighty = kept
             .checked_sub(1)
             .and_then(|last| entries.get(last))
             .is_none_or(|entry| entry.rank.is_weighty());
-        let tokens_max = if is_weighty { budget.tokens_max } else { budget.tokens_default };
-        let fits =
-            context.tokens <= tokens_max && context.body.len() + MARK_BYTES <= budget.bytes_max;
+        let tokens_max = if is_weighty { budget.tokens_hard_max() } else { budget.tokens_max() };
+        let fits = context.tokens <= tokens_max
+            && ByteCount::of(&context.body).0.saturating_add(MARK_BYTES) <= budget.bytes_max().0;
         if fits || kept == 0 {
             return context;
         }
         kept -= 1;
     }
+}
+
+/// Returns how many entries fit at most: the entries' own cost, without what surrounds them.
+fn first_guess(entries: &[Entry], budget: &Budget) -> usize {
+    let mut tokens = TokenCount(0);
+    let mut bytes = 0u32;
+    entries
+        .iter()
+        .take_while(|entry| {
+            tokens = tokens.saturating_add(estimate_tokens(&entry.line));
+            bytes = bytes.saturating_add(ByteCount::of(&entry.line).0);
+            tokens <= budget.tokens_hard_max() && bytes <= budget.bytes_max().0
+        })
+        .count()
 }
 
 /// What surrounds the entries.
@@ -183,12 +184,12 @@ impl Frame<'_> {
         lines.push((self.layout.omitted)(omitted.len(), &omitted_names));
         lines.retain(|line| !line.is_empty());
         let body = lines.join("\n");
-        let tokens = estimate_tokens(&body).get().saturating_add(MARK_TOKENS);
+        let tokens = estimate_tokens(&body).saturating_add(MARK_TOKENS);
         RecoveryContext { body, tokens, omitted_count: omitted.len(), omitted_names }
     }
 }
 
-fn entries(view: &ContinuityView, layout: &Layout) -> Vec<Entry> {
+fn entries(view: &ContinuityView, now: Option<&WorkView>, layout: &Layout) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for (order, item) in (0i64..).zip(&view.items) {
         if is_worth_a_line(item) {
@@ -210,12 +211,10 @@ fn entries(view: &ContinuityView, layout: &Layout) -> Vec<Entry> {
             line: (layout.quote)(quote),
         });
     }
-    if let Some(work) = &view.work {
-        let line = (layout.work)(work);
-        if !line.is_empty() {
-            let name = "work".to_owned();
-            entries.push(Entry { rank: Rank::Work, weight: Weight::Checked, order: 0, name, line });
-        }
+    let line = (layout.work)(view.work.as_ref(), now);
+    if !line.is_empty() {
+        let name = "work".to_owned();
+        entries.push(Entry { rank: Rank::Work, weight: Weight::Checked, order: 0, name, line });
     }
     entries.sort_by_key(|entry| (entry.rank, entry.weight, entry.order));
     entries

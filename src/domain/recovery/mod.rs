@@ -5,6 +5,7 @@
 
 mod finding;
 mod reconcile;
+pub mod snapshot;
 #[cfg(test)]
 mod tests;
 

@@ -8,7 +8,7 @@ use super::quote::QuoteDraft;
 use super::transition::{Offer, SnapshotMark};
 use super::{TaskState, apply_batch, decide};
 use crate::domain::body::BodyRef;
-use crate::domain::chain::Sequence;
+use crate::domain::chain::{Head, Sequence};
 use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::ObjectName;
 use crate::domain::ids::{
@@ -246,5 +246,11 @@ pub fn mark(number: u32, state: &TaskState) -> SnapshotMark {
 }
 
 pub fn offer() -> Offer {
-    Offer { digest: Digest::new([8; 32]), tokens: 100, omitted: 0, attempt: 1 }
+    Offer {
+        digest: Digest::new([8; 32]),
+        tokens: 100,
+        omitted: 0,
+        attempt: 1,
+        built_on: Head::EMPTY,
+    }
 }

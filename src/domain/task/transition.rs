@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::chain::Sequence;
+use crate::domain::chain::{Head, Sequence};
 use crate::domain::ids::{Digest, Epoch, KeyedDigest, SnapshotId};
 use crate::domain::time::Timestamp;
 
@@ -99,6 +99,8 @@ pub struct Offer {
     pub omitted: u32,
     /// Which offer for this boundary, from 1.
     pub attempt: u8,
+    /// The record that the text was built on; its mark names it.
+    pub built_on: Head,
 }
 
 /// A snapshot as the state knows it; its content is a file.

@@ -9,9 +9,27 @@
 
 use std::io;
 
+pub mod atomic;
+pub mod fault;
 mod path;
+mod real;
+mod real_handle;
+mod real_root;
 
-pub use path::RelativePath;
+pub use path::{InvalidPath, NAME_BYTES_MAX, RelativePath};
+pub use real::RealDisk;
+pub use real_root::RootError;
+
+/// Answer of [`FileSystem::open`] for a directory, link, pipe or device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a regular file")]
+pub struct NotRegular;
+
+impl From<NotRegular> for io::Error {
+    fn from(error: NotRegular) -> Self {
+        Self::new(io::ErrorKind::InvalidInput, error)
+    }
+}
 
 /// How a file is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +69,7 @@ pub struct Metadata {
     pub kind: EntryKind,
     /// Length in bytes.
     pub length_bytes: u64,
-    /// Names that this file has; more than one means that somebody linked it.
+    /// Names that this file has; more than one means that somebody linked it. 1 for a directory.
     pub link_count: u64,
     /// Whether group or others may read or write it; always false where the system has no modes.
     pub is_open_to_others: bool,
@@ -59,6 +77,21 @@ pub struct Metadata {
     pub is_owned_by_us: bool,
     /// Time of the last change in milliseconds since 1970-01-01 UTC.
     pub modified_millis: i64,
+}
+
+impl Metadata {
+    /// Returns why this file must not be written to; `None` if it is ours alone.
+    #[must_use]
+    pub const fn unsafe_reason(&self) -> Option<&'static str> {
+        match self {
+            Self { link_count: 2.., .. } => Some("it has a second name; remove the other one"),
+            Self { is_owned_by_us: false, .. } => Some("it belongs to another user"),
+            Self { is_open_to_others: true, .. } => {
+                Some("it is open to other users; run `chmod 600` on it")
+            }
+            _ => None,
+        }
+    }
 }
 
 /// An open file.
@@ -105,7 +138,8 @@ pub trait FileSystem: Send + Sync {
     /// Opens a regular file without following a link.
     ///
     /// # Errors
-    /// `NotFound`, `AlreadyExists` for [`OpenMode::CreateNew`], and whatever the system answers.
+    /// `NotFound`, `AlreadyExists` for [`OpenMode::CreateNew`], [`NotRegular`] in an
+    /// `InvalidInput` for what is no file, and whatever the system answers.
     fn open(&self, path: &RelativePath, mode: OpenMode) -> io::Result<Box<dyn FileHandle>>;
 
     /// Creates one directory, its parent must exist.
@@ -132,13 +166,14 @@ pub trait FileSystem: Send + Sync {
     /// `NotFound`, and whatever the system answers.
     fn metadata(&self, path: &RelativePath) -> io::Result<Metadata>;
 
-    /// Gives a file a new name, replacing what had it.
+    /// Gives a file a new name, replacing the file that had it; or a directory one that nothing has.
     ///
     /// # Errors
     /// Whatever the system answers.
     fn rename(&self, from: &RelativePath, to: &RelativePath) -> io::Result<()>;
 
-    /// Gives a file a new name that nothing has yet, in one step.
+    /// Gives a file a new name that nothing has yet, in one step. Its old name then goes; a crash
+    /// may leave both.
     ///
     /// # Errors
     /// `AlreadyExists`, and whatever the system answers.
@@ -156,3 +191,11 @@ pub trait FileSystem: Send + Sync {
     /// `NotFound`, `DirectoryNotEmpty`, and whatever the system answers.
     fn remove_directory(&self, path: &RelativePath) -> io::Result<()>;
 }
+
+#[cfg(test)]
+mod atomic_tests;
+#[cfg(test)]
+mod contract_tests;
+#[cfg(test)]
+#[cfg(unix)]
+mod real_tests;

@@ -1,6 +1,12 @@
 //! Paths below the held root.
 
 use std::fmt;
+use std::str::FromStr;
+
+/// Why a text is no path below the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a plain path")]
+pub struct InvalidPath;
 
 /// A path of plain names below the root, joined by `/`.
 ///
@@ -70,5 +76,17 @@ impl RelativePath {
 impl fmt::Display for RelativePath {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
+    }
+}
+
+impl FromStr for RelativePath {
+    type Err = InvalidPath;
+
+    /// Reads names joined by `/`; the empty text is the root.
+    fn from_str(text: &str) -> Result<Self, InvalidPath> {
+        if text.is_empty() {
+            return Ok(Self::root());
+        }
+        text.split('/').try_fold(Self::root(), |path, name| path.child(name)).ok_or(InvalidPath)
     }
 }

@@ -32,6 +32,7 @@ pub static CODEX: HostSpec = HostSpec {
         folder_variable: "CODEX_HOME",
         folder_default: ".codex",
         file: "hooks.json",
+        other_keys: Some(&["description"]),
     },
     guarantee: Guarantee::Full,
     missing: &[
@@ -165,5 +166,7 @@ fn render(kind: &HostEventKind, reply: &HostReply) -> Result<Vec<u8>, ReplyError
     reply::render(&CODEX, kind, reply)
 }
 
+#[cfg(test)]
+mod reply_tests;
 #[cfg(test)]
 mod tests;

@@ -107,6 +107,8 @@ pub struct HookFile {
     pub folder_default: &'static str,
     /// The file in that folder.
     pub file: &'static str,
+    /// Keys beside `hooks` for which the host does not ignore the whole file; `None`: any.
+    pub other_keys: Option<&'static [&'static str]>,
 }
 
 /// What we may promise on a host.

@@ -6,7 +6,11 @@ from scenarios import (BreakBinary, Clear, Compact, Holding, Note, RestoreBinary
 
 
 class Play:
-    """One scenario being played. `results` holds (check, what is wrong or nothing)."""
+    """One scenario being played.
+
+    `results` holds (check, what is wrong or nothing), `hook_runs` what the host reported about our
+    hooks, `actual` (place, text of ours that the model was sent).
+    """
 
     def __init__(self, world, scenario, expected, baseline):
         self.world = world
@@ -45,7 +49,8 @@ class Play:
     def _stop(self):
         code = self._server.close()
         self._check("Codex ends well", "" if code == 0 else "exit code %s" % code)
-        self.hook_runs.extend(self._server.hook_runs())
+        self.hook_runs.extend(run for run in self._server.hook_runs()
+                              if run["displayOrder"] in self.world.our_display_orders)
 
     def _new_thread(self, source):
         parameters = {"cwd": str(self.folder)}
@@ -115,8 +120,7 @@ class Play:
         return self._expected.difference(wanted, text)
 
     def _check_whole(self):
-        runs = [run for run in self.hook_runs
-                if run["displayOrder"] in self.world.our_display_orders]
+        runs = self.hook_runs
         names = [run["eventName"] for run in runs]
         if self.scenario.orders:
             wanted = [name[0].lower() + name[1:] for name in self.scenario.orders]

@@ -21,6 +21,9 @@ class Holding:
 
     phrases: tuple
 
+    def __str__(self):
+        return "a text that holds %d phrases" % len(self.phrases)
+
 
 @dataclasses.dataclass(frozen=True)
 class Say:

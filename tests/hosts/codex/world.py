@@ -76,7 +76,7 @@ class World:
         os.replace(staged, self.binary)
 
     def replace_binary(self, script):
-        """Puts a script where the hooks expect the binary; it gets the real one's path as `{real}`."""
+        """Puts a script where the hooks expect the binary; `{real}` in it is the real one."""
         real = self.binary.with_name("real")
         shutil.copy2(self._continuity, real)
         staged = self.binary.with_name("staged")

@@ -1,4 +1,8 @@
-use std::path::Path;
+use std::collections::BTreeSet;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use proptest::prelude::*;
 
 use super::*;
 use crate::domain::host_event::HOST_ID_BYTES_MAX;
@@ -6,17 +10,13 @@ use crate::io::hosts::read_payload;
 
 const ROOT_SESSION: &str = "01900000-0000-7000-8000-000000000001";
 
+fn payloads() -> Dir {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/codex/payloads");
+    Dir::open_ambient_dir(folder, ambient_authority()).expect("fixtures are there")
+}
+
 fn recorded(name: &str) -> HostEvent {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/fixtures/codex/payloads")
-        .join(format!("{name}.json"));
-    let bytes = cap_std::fs::Dir::open_ambient_dir(
-        path.parent().expect("has a parent"),
-        cap_std::ambient_authority(),
-    )
-    .expect("fixtures are there")
-    .read(path.file_name().expect("has a name"))
-    .expect("fixture is there");
+    let bytes = payloads().read(format!("{name}.json")).expect("fixture is there");
     parse(&read_payload(&bytes[..]).expect("whole")).expect("parses")
 }
 
@@ -41,7 +41,6 @@ fn check_recorded(name: &str, kind: &HostEventKind, is_of_agent: bool) {
     );
 }
 
-// covers: P-049, P-260
 #[test]
 fn every_recorded_lifecycle_payload_becomes_its_event() {
     use HostEventKind as Kind;
@@ -92,6 +91,56 @@ fn recorded_tool_model_and_permission_payloads_are_ignored() {
     }
 }
 
+// covers: P-260
+#[test]
+fn every_event_that_we_register_for_has_been_recorded() {
+    let mut seen = BTreeSet::new();
+    for entry in payloads().entries().expect("lists") {
+        let name = entry.expect("entry").file_name().into_string().expect("text");
+        let bytes = payloads().read(&name).expect("reads");
+        match parse(&bytes) {
+            Ok(event) => {
+                let spec = event.kind.role().and_then(|role| CODEX.event_of(role));
+                seen.extend(spec.map(|spec| spec.wire));
+            }
+            // What the host sends elsewhere than to hooks.
+            Err(error) => {
+                assert!(
+                    name.starts_with("mcp-")
+                        || name.contains("list-entry")
+                        || name.starts_with("model-request-"),
+                    "{name}"
+                );
+                assert_eq!(error, PayloadError::MissingField { field: "hook_event_name" });
+            }
+        }
+    }
+    let registered = CODEX.events.iter().filter(|event| event.timeout_seconds.is_some());
+    for event in registered {
+        assert!(seen.contains(event.wire), "{}", event.wire);
+    }
+}
+
+// covers: P-038
+#[test]
+fn no_tool_or_permission_event_is_registered_for() {
+    let registered = CODEX.events.iter().filter(|event| event.timeout_seconds.is_some());
+    let names: Vec<_> = registered.map(|event| event.wire).collect();
+    assert_eq!(
+        names,
+        [
+            "SessionStart",
+            "UserPromptSubmit",
+            "PreCompact",
+            "PostCompact",
+            "Stop",
+            "SubagentStart",
+            "SubagentStop",
+            "SessionEnd"
+        ]
+    );
+}
+
 #[test]
 fn a_recorded_prompt_keeps_session_turn_model_and_text() {
     let event = recorded("user-prompt-submit");
@@ -126,7 +175,7 @@ fn prompt_with(fields: &str) -> Result<HostEvent, PayloadError> {
 #[test]
 fn marks_line_ends_and_empty_workspace_roots_do_not_matter() {
     let text = "\u{feff}\u{feff}{\"session_id\":\"S\",\r\n\"workspace_roots\":[],\
-                \"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"\u{feff}a\"}\r\n \u{0}garbage";
+                \"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"\u{feff}a\"}\r\n \u{0}x";
     let event = parse(text.as_bytes()).expect("parses");
     assert_eq!(event.cwd, None);
     assert_eq!(prompt_of(&event), "\u{feff}a");
@@ -232,79 +281,13 @@ fn a_prompt_of_one_mebibyte_of_wide_characters_arrives_whole() {
     assert_eq!(prompt_of(&event), text);
 }
 
-#[track_caller]
-fn check_reply(kind: &HostEventKind, context: &str, notice: &str, expected: &str) {
-    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let reply = HostReply { context: some(context), notice: some(notice) };
-    let bytes = render(kind, &reply).expect("accepted");
-    assert_eq!(String::from_utf8(bytes).expect("text"), expected);
-}
-
-#[test]
-fn an_answer_holds_only_the_keys_that_codex_accepts_at_the_event() {
-    let compact = HostEventKind::SessionStart { source: StartSource::Compact };
-    check_reply(
-        &compact,
-        "a \"b\"\n",
-        "",
-        r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \"b\"\n"}}"#,
-    );
-    let prompt = HostEventKind::Prompt { text: UntrustedText::new("x") };
-    check_reply(
-        &prompt,
-        "c",
-        "n",
-        r#"{"systemMessage":"n","hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"c"}}"#,
-    );
-    let stop = HostEventKind::Stop { is_continued_by_hook: false };
-    check_reply(&stop, "", "n", r#"{"systemMessage":"n"}"#);
-    check_reply(
-        &HostEventKind::SubagentStart,
-        "c",
-        "",
-        r#"{"hookSpecificOutput":{"hookEventName":"SubagentStart","additionalContext":"c"}}"#,
-    );
-}
-
-// covers: P-008
-#[test]
-fn an_empty_answer_is_no_bytes_at_every_event() {
-    for kind in [
-        HostEventKind::SessionStart { source: StartSource::Startup },
-        HostEventKind::PreCompact { trigger: Trigger::Auto },
-        HostEventKind::SessionEnd,
-        HostEventKind::Ignored,
-    ] {
-        check_reply(&kind, "", "", "");
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let mut object = b"{\"session_id\":\"S\",".to_vec();
+        object.extend_from_slice(&bytes);
+        // The bytes hold no event's name, so nothing may come of them.
+        prop_assert!(parse(&object).is_err());
+        prop_assert!(parse(&bytes).is_err());
     }
-    let blank = HostReply { context: Some(String::new()), notice: Some(String::new()) };
-    assert_eq!(render(&HostEventKind::SubagentStop, &blank), Ok(Vec::new()));
-}
-
-#[test]
-fn text_at_an_event_that_has_no_place_for_it_is_refused() {
-    let context = HostReply { context: Some("c".into()), notice: None };
-    let notice = HostReply { context: None, notice: Some("n".into()) };
-    for kind in [
-        HostEventKind::PreCompact { trigger: Trigger::Manual },
-        HostEventKind::PostCompact { trigger: Trigger::Manual },
-        HostEventKind::SessionEnd,
-        HostEventKind::Ignored,
-    ] {
-        assert_eq!(render(&kind, &context), Err(ReplyError::NotAccepted { part: "context" }));
-        assert_eq!(render(&kind, &notice), Err(ReplyError::NotAccepted { part: "notice" }));
-    }
-    let stop = HostEventKind::Stop { is_continued_by_hook: true };
-    assert_eq!(render(&stop, &context), Err(ReplyError::NotAccepted { part: "context" }));
-}
-
-#[test]
-fn context_fits_up_to_the_bound_and_not_beyond() {
-    let sized = |bytes| HostReply { context: Some("x".repeat(bytes)), notice: None };
-    let start = HostEventKind::SessionStart { source: StartSource::Resume };
-    assert!(render(&start, &sized(8_000)).is_ok());
-    assert_eq!(
-        render(&start, &sized(8_001)),
-        Err(ReplyError::ContextTooLong { bytes: 8_001, bytes_max: 8_000 })
-    );
 }

@@ -1,0 +1,284 @@
+//! Turns what a host reports into a command, asking the world only for what that event needs.
+
+use crate::actors::error::TaskError;
+use crate::actors::store::Folded;
+use crate::actors::world::World;
+use crate::domain::body::{Body, QuoteText, Reference, Sealed, Statement};
+use crate::domain::fingerprint::{Known, Workspace};
+use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, StartSource, Trigger};
+use crate::domain::ids::{CommandId, KeyedDigest, SessionKey};
+use crate::domain::keyed::TaskKey;
+use crate::domain::origin::{Channel, HostNumber, Origin};
+use crate::domain::ports::ProbeDepth;
+use crate::domain::recovery::snapshot::Snapshot;
+use crate::domain::signal::{Polarity, Signals, SubjectKey, act_of, detect, is_host_made};
+use crate::domain::task::WorkSeen;
+use crate::domain::task::command::{Action, Command, PromptObserved, WorkObserved};
+use crate::domain::task::quote::{QuoteDraft, Stance};
+use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, SnapshotMark};
+use crate::domain::text::UntrustedText;
+
+/// A command with the files that its events will name.
+pub struct Observation {
+    /// What is asked of the task.
+    pub command: Command,
+    /// Bodies, written only if the command leaves events.
+    pub bodies: Vec<Sealed>,
+    /// A snapshot, written only if the command leaves events.
+    pub snapshot: Option<(SnapshotMark, Vec<u8>)>,
+    /// Where the work stands, if that was looked at.
+    pub workspace: Option<Workspace>,
+}
+
+/// One host event under observation.
+pub struct Observer<'a> {
+    /// What the host reports.
+    pub event: &'a HostEvent,
+    /// The session under the root key.
+    pub session: SessionKey,
+    /// The task as it stands.
+    pub folded: &'a Folded,
+    /// The task's key.
+    pub key: TaskKey,
+    /// Ports and settings.
+    pub world: &'a World,
+}
+
+/// Tells whether an event is a prompt of the user: the only kind that may begin a task.
+#[must_use]
+pub fn is_user_prompt(event: &HostEvent) -> bool {
+    match &event.kind {
+        HostEventKind::Prompt { text } => {
+            event.agent.is_none() && !text.expose().trim().is_empty() && !is_host_made(text)
+        }
+        _ => false,
+    }
+}
+
+impl Observer<'_> {
+    /// Returns the command, or `None` where the event leaves nothing behind.
+    ///
+    /// # Errors
+    /// [`TaskError::Ledger`] if the system gives no random bytes; [`TaskError::Encoding`].
+    pub fn observe(&self) -> Result<Option<Observation>, TaskError> {
+        if self.event.agent.is_some() {
+            return Ok(self.observe_child());
+        }
+        match &self.event.kind {
+            HostEventKind::Prompt { text } if is_user_prompt(self.event) => {
+                self.observe_prompt(text).map(Some)
+            }
+            HostEventKind::PreCompact { trigger } => self.pre_compact(trigger_of(*trigger)),
+            HostEventKind::PostCompact { trigger } => {
+                let trigger = trigger_of(*trigger);
+                self.plain(Action::ObservePostCompact { trigger })
+            }
+            HostEventKind::SessionStart { source } => self.session_start(*source),
+            HostEventKind::Stop { .. } => {
+                let (workspace, work, bodies) = self.look(ProbeDepth::Quick)?;
+                let command = self.command(Action::ObserveStop { work }, Channel::HostEvent)?;
+                let workspace = Some(workspace);
+                Ok(Some(Observation { command, bodies, snapshot: None, workspace }))
+            }
+            HostEventKind::SessionEnd => self.plain(Action::ObserveSessionEnd),
+            _ => Ok(None),
+        }
+    }
+
+    /// A sub-agent's events leave its start and its end, and nothing of what it was told.
+    fn observe_child(&self) -> Option<Observation> {
+        let id = self.event.agent.as_ref().and_then(|agent| agent.id.as_ref())?;
+        let agent = self.key.digest("agent", &[id.as_str().as_bytes()]);
+        let action = match self.event.kind {
+            HostEventKind::SubagentStart => Action::ObserveChildStart { agent },
+            HostEventKind::SubagentStop => Action::ObserveChildStop { agent },
+            _ => return None,
+        };
+        let purpose = match action {
+            Action::ObserveChildStart { .. } => "child_start",
+            _ => "child_stop",
+        };
+        let id = self.key.command(purpose, &[agent.as_bytes()]);
+        let command = self.named_command(id, action, Channel::HostEvent);
+        Some(Observation { command, bodies: Vec::new(), snapshot: None, workspace: None })
+    }
+
+    fn plain(&self, action: Action) -> Result<Option<Observation>, TaskError> {
+        let command = self.command(action, Channel::HostEvent)?;
+        Ok(Some(Observation { command, bodies: Vec::new(), snapshot: None, workspace: None }))
+    }
+
+    fn session_start(&self, source: StartSource) -> Result<Option<Observation>, TaskError> {
+        let kind = match source {
+            StartSource::Clear => return self.plain(Action::ObserveClear),
+            StartSource::Compact => BoundaryKind::Compaction,
+            StartSource::Resume => BoundaryKind::Resume,
+            StartSource::Fork => BoundaryKind::Fork,
+            _ => BoundaryKind::Unknown,
+        };
+        let workspace = self.world.probe.look(self.folder(), ProbeDepth::Quick);
+        let command = self.command(
+            Action::ObserveBoundary { kind, work: None, is_completion: false },
+            Channel::HostEvent,
+        )?;
+        let workspace = Some(workspace);
+        Ok(Some(Observation { command, bodies: Vec::new(), snapshot: None, workspace }))
+    }
+
+    fn pre_compact(&self, trigger: CompactionTrigger) -> Result<Option<Observation>, TaskError> {
+        let (workspace, work, bodies) = self.look(ProbeDepth::Full)?;
+        let state = &self.folded.state;
+        let is_current = state
+            .snapshots
+            .last()
+            .is_some_and(|mark| mark.state_digest == state.effective_digest());
+        let snapshot = if is_current && work.is_none() {
+            None
+        } else {
+            let seen = work.as_ref().map(work_seen).or_else(|| state.work.clone());
+            Some(Snapshot::take(state, self.folded.head(), seen, trigger).encode()?)
+        };
+        let mark = snapshot.as_ref().map(|(mark, _)| *mark);
+        let action = Action::ObservePreCompact { trigger, snapshot: mark, work };
+        let command = self.command(action, Channel::HostEvent)?;
+        Ok(Some(Observation { command, bodies, snapshot, workspace: Some(workspace) }))
+    }
+
+    fn observe_prompt(&self, text: &UntrustedText) -> Result<Observation, TaskError> {
+        let digest = self.key.digest("prompt", &[text.expose().as_bytes()]);
+        let (workspace, work, mut bodies) = self.look(ProbeDepth::Quick)?;
+        let signals = detect(text);
+        let quotes = self.seal_quotes(&signals, &mut bodies)?;
+        let prompt = PromptObserved {
+            digest,
+            key: self.key.number,
+            length_chars: u32::try_from(text.char_count()).unwrap_or(u32::MAX),
+            signals: signals.set,
+            quotes,
+            model: self
+                .event
+                .model
+                .as_ref()
+                .map(|model| self.key.digest("model", &[model.as_str().as_bytes()])),
+            has_turn: self.event.turn.is_some(),
+            arrival: self.look_up_offer(),
+        };
+        let action = Action::ObservePrompt { prompt, work };
+        let command = match &self.event.turn {
+            Some(turn) => {
+                let turn = turn.as_str().as_bytes();
+                let parts = [self.session.as_bytes().as_slice(), turn, digest.as_bytes()];
+                self.named_command(self.key.command("prompt", &parts), action, Channel::HostPrompt)
+            }
+            None => self.command(action, Channel::HostPrompt)?,
+        };
+        Ok(Observation { command, bodies, snapshot: None, workspace: Some(workspace) })
+    }
+
+    fn seal_quotes(
+        &self,
+        signals: &Signals,
+        bodies: &mut Vec<Sealed>,
+    ) -> Result<Vec<QuoteDraft>, TaskError> {
+        let mut drafts = Vec::with_capacity(signals.quotes.len());
+        for quote in &signals.quotes {
+            let Ok(words) = Statement::new(&quote.text) else { continue };
+            let typed = act_of(quote.text.as_str());
+            let target = typed
+                .as_ref()
+                .and_then(|typed| typed.target.as_ref())
+                .and_then(|target| Reference::new(target).ok());
+            let sealed = self.seal(&Body::Quote(QuoteText { words, target }))?;
+            drafts.push(QuoteDraft {
+                kind: quote.kind,
+                body: sealed.reference,
+                subject: SubjectKey::of(&quote.subject, |word| self.key.word(word)),
+                act: typed.map(|typed| (typed.act, stance_of(typed.polarity))),
+            });
+            bodies.push(sealed);
+        }
+        Ok(drafts)
+    }
+
+    /// Only an offer that waits for an answer is looked up.
+    fn look_up_offer(&self) -> Option<Arrival> {
+        let transition = self.folded.state.transition.as_ref()?;
+        let offer = transition.offer.filter(|_| transition.arrival.is_none())?;
+        let transcript = self.event.transcript.as_ref()?;
+        let mark = self.key.mark(self.folded.state.task?, offer.built_on);
+        Some(self.world.transcripts.offer_arrived(self.event.host, transcript.as_str(), &mark))
+    }
+
+    /// Looks at the workspace, and seals what is new about it.
+    fn look(
+        &self,
+        depth: ProbeDepth,
+    ) -> Result<(Workspace, Option<WorkObserved>, Vec<Sealed>), TaskError> {
+        let workspace = self.world.probe.look(self.folder(), depth);
+        let identity = self.identity(&workspace)?;
+        if self.folded.state.work.as_ref().is_some_and(|seen| seen.identity == identity) {
+            return Ok((workspace, None, Vec::new()));
+        }
+        let sealed = self.seal(&Body::Workspace(workspace.clone()))?;
+        let commit = match &workspace {
+            Workspace::Git { state, .. } => match &state.head {
+                Known::Known(commit) => commit.clone(),
+                Known::Unknown => None,
+            },
+            _ => None,
+        };
+        let work = WorkObserved { body: sealed.reference, identity, commit };
+        Ok((workspace, Some(work), vec![sealed]))
+    }
+
+    /// What makes a work object another one: not its index, not what is uncommitted.
+    fn identity(&self, workspace: &Workspace) -> Result<KeyedDigest, TaskError> {
+        let mut plain = workspace.clone();
+        if let Workspace::Git { state, .. } = &mut plain {
+            state.index = Known::Unknown;
+            state.dirty = Known::Unknown;
+        }
+        let bytes = crate::domain::event::wire::encode_value(&plain)?;
+        Ok(self.key.digest("work", &[&bytes]))
+    }
+
+    fn seal(&self, body: &Body) -> Result<Sealed, TaskError> {
+        let (id, salt) = self.world.new_body()?;
+        body.seal(id, salt)
+            .map_err(|_| TaskError::Encoding(crate::domain::event::wire::WireError::Unwritable))
+    }
+
+    fn folder(&self) -> Option<&str> {
+        self.event.cwd.as_ref().map(HostPath::as_str)
+    }
+
+    fn command(&self, action: Action, channel: Channel) -> Result<Command, TaskError> {
+        Ok(self.named_command(self.world.new_command()?, action, channel))
+    }
+
+    fn named_command(&self, id: CommandId, action: Action, channel: Channel) -> Command {
+        let host = HostNumber::new(self.event.host.wire());
+        let origin = Origin { channel, host, session: Some(self.session) };
+        Command { id, origin, expected_generation: None, action }
+    }
+}
+
+fn work_seen(work: &WorkObserved) -> WorkSeen {
+    WorkSeen { body: work.body, identity: work.identity, commit: work.commit.clone() }
+}
+
+fn trigger_of(trigger: Trigger) -> CompactionTrigger {
+    match trigger {
+        Trigger::Manual => CompactionTrigger::Manual,
+        Trigger::Auto => CompactionTrigger::Auto,
+        _ => CompactionTrigger::Unknown,
+    }
+}
+
+fn stance_of(polarity: Polarity) -> Stance {
+    match polarity {
+        Polarity::Allowed => Stance::Allowed,
+        Polarity::Forbidden => Stance::Forbidden,
+        Polarity::NeedsYes => Stance::NeedsYes,
+    }
+}

@@ -1,0 +1,475 @@
+//! The order of work of one task: lock, catch up, decide, append and sync, evolve, acknowledge.
+//!
+//! Nothing here is trusted over the file: other processes append to the same log, so each request
+//! catches up under the lock before it decides.
+
+use crate::actors::error::TaskError;
+use crate::actors::observe::{Observation, Observer, is_user_prompt};
+use crate::actors::recovery::{RecoveryAnswer, RecoveryRequest};
+use crate::actors::store::{CHECKPOINT_RECORDS, Depth, FULL_READ_BYTES_MAX, Folded, TaskStore};
+use crate::actors::world::World;
+use crate::domain::body::Sealed;
+use crate::domain::chain::{Basis, Head};
+use crate::domain::event::wire::encode;
+use crate::domain::event::{Batch, BatchHeader, Event};
+use crate::domain::fingerprint::{Known, ObjectName, Workspace};
+use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, HostReply};
+use crate::domain::ids::{SessionKey, TaskRef};
+use crate::domain::keyed::TaskKey;
+use crate::domain::ports::{LedgerError, MissedNote, ProbeDepth};
+use crate::domain::recovery::SnapshotReading;
+use crate::domain::recovery::snapshot::is_named_by;
+use crate::domain::task::command::{Action, Command, Facts};
+use crate::domain::task::item::{ItemKind, VersionBinding};
+use crate::domain::task::limits::SNAPSHOTS_MAX;
+use crate::domain::task::transition::{BoundaryKind, SnapshotMark};
+use crate::domain::task::{RecoveryMoment, TaskState, apply_batch, decide, is_recovery_due};
+use crate::readmodels::texts::Texts;
+
+/// A host event that waits for its task.
+#[derive(Debug, Clone)]
+pub struct Observed {
+    /// What the host reports.
+    pub event: HostEvent,
+    /// The session under the root key.
+    pub session: SessionKey,
+    /// How long to wait for the writer lock, in milliseconds.
+    pub patience_millis: u64,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// The newest record.
+    pub head: Head,
+    /// Events that the request left.
+    pub event_count: usize,
+    /// What the host is answered.
+    pub reply: HostReply,
+}
+
+/// Decided, not yet recorded.
+pub struct Pending {
+    command: Command,
+    events: Vec<Event>,
+    bodies: Vec<Sealed>,
+    snapshot: Option<(SnapshotMark, Vec<u8>)>,
+    workspace: Option<Workspace>,
+    notes: Vec<MissedNote>,
+}
+
+/// What is to be done next with a pending request.
+pub enum Step {
+    /// Record it, and answer.
+    Commit(Box<Pending>),
+    /// Have the state compared first.
+    Assess(Box<Pending>, Box<RecoveryRequest>),
+    /// Nothing is to be recorded.
+    Done(Receipt),
+}
+
+/// One task's store, and the fold of it that this process holds.
+pub struct TaskWriter {
+    task: TaskRef,
+    store: TaskStore,
+    world: World,
+    folded: Option<Folded>,
+}
+
+impl TaskWriter {
+    /// Takes over a task; nothing is read or created yet.
+    #[must_use]
+    pub fn new(task: TaskRef, store: TaskStore, world: World) -> Self {
+        Self { task, store, world, folded: None }
+    }
+
+    /// Returns the task.
+    #[must_use]
+    pub fn task(&self) -> TaskRef {
+        self.task
+    }
+
+    /// Reads the task without taking a lock or writing anything.
+    ///
+    /// # Errors
+    /// [`TaskError::NoTask`], [`TaskError::Ledger`].
+    pub fn read(&mut self, depth: Depth) -> Result<(Folded, Texts), TaskError> {
+        if !self.store.ledger.exists()? {
+            return Err(TaskError::NoTask);
+        }
+        let folded = self.store.fold(depth)?;
+        let texts = self.texts(&folded.state);
+        Ok((folded, texts))
+    }
+
+    /// Locks, catches up and decides about a host event.
+    ///
+    /// # Errors
+    /// [`TaskError`]; the lock is free again.
+    pub fn observe(&mut self, observed: &Observed) -> Result<Step, TaskError> {
+        let can_begin = is_user_prompt(&observed.event);
+        if !can_begin && !self.store.ledger.exists()? {
+            return Ok(self.nothing());
+        }
+        self.store.ledger.lock(observed.patience_millis)?;
+        let step = self.observe_locked(observed);
+        if !matches!(step, Ok(Step::Commit(_) | Step::Assess(..))) {
+            self.store.ledger.unlock();
+        }
+        step
+    }
+
+    /// Locks, catches up and decides about a command; `bodies` are the texts that it names.
+    ///
+    /// # Errors
+    /// [`TaskError`]; the lock is free again.
+    pub fn submit(
+        &mut self,
+        command: Command,
+        bodies: Vec<Sealed>,
+        patience_millis: u64,
+    ) -> Result<Step, TaskError> {
+        self.store.ledger.lock(patience_millis)?;
+        let step = self.submit_locked(command, bodies);
+        if !matches!(step, Ok(Step::Commit(_))) {
+            self.store.ledger.unlock();
+        }
+        step
+    }
+
+    fn submit_locked(&mut self, command: Command, bodies: Vec<Sealed>) -> Result<Step, TaskError> {
+        self.create_if_missing()?;
+        let folded = self.catch_up(Depth::Newest)?;
+        let events = decide(&folded.state, &command, &self.facts(&folded))?;
+        let pending =
+            Pending { command, events, bodies, snapshot: None, workspace: None, notes: Vec::new() };
+        self.folded = Some(folded);
+        Ok(self.commit_or_done(pending))
+    }
+
+    fn observe_locked(&mut self, observed: &Observed) -> Result<Step, TaskError> {
+        self.create_if_missing()?;
+        let is_start = matches!(observed.event.kind, HostEventKind::SessionStart { .. });
+        let step = self.observe_at(observed, if is_start { Depth::Full } else { Depth::Newest })?;
+        // A boundary that only a prompt shows is verified as fully as any other.
+        match step {
+            Step::Assess(_, request) if !is_start && request.basis != Basis::Full => {
+                self.observe_at(observed, Depth::Full)
+            }
+            step => Ok(step),
+        }
+    }
+
+    fn observe_at(&mut self, observed: &Observed, depth: Depth) -> Result<Step, TaskError> {
+        let folded = self.catch_up(depth)?;
+        let key = self.store.key(folded.state.key)?;
+        let observer = Observer {
+            event: &observed.event,
+            session: observed.session,
+            folded: &folded,
+            key,
+            world: &self.world,
+        };
+        let observation = observer.observe()?;
+        let step = match observation {
+            Some(observation) => self.decide(observed, &folded, observation),
+            None => Ok(self.nothing()),
+        };
+        self.folded = Some(folded);
+        step
+    }
+
+    fn decide(
+        &self,
+        observed: &Observed,
+        folded: &Folded,
+        observation: Observation,
+    ) -> Result<Step, TaskError> {
+        let Observation { command, bodies, snapshot, workspace } = observation;
+        let facts = self.facts(folded);
+        let mut events = decide(&folded.state, &command, &facts)?;
+        let notes = self.store.files.missed_notes()?;
+        if !notes.is_empty() && !events.is_empty() {
+            let count = u32::try_from(notes.len()).unwrap_or(u32::MAX);
+            events.push(Event::MissedNotesTaken { count });
+        }
+        let pending = Pending { command, events, bodies, snapshot, workspace, notes };
+        match self.recovery_request(observed, folded, &pending) {
+            Some(request) => Ok(Step::Assess(Box::new(pending), Box::new(request))),
+            None => Ok(self.commit_or_done(pending)),
+        }
+    }
+
+    fn commit_or_done(&self, pending: Pending) -> Step {
+        if pending.events.is_empty() { self.nothing() } else { Step::Commit(Box::new(pending)) }
+    }
+
+    /// Returns what has to be compared before this request is recorded, if anything has.
+    fn recovery_request(
+        &self,
+        observed: &Observed,
+        folded: &Folded,
+        pending: &Pending,
+    ) -> Option<RecoveryRequest> {
+        let moment = match observed.event.kind {
+            HostEventKind::SessionStart { .. } => RecoveryMoment::SessionStart,
+            HostEventKind::Prompt { .. } => RecoveryMoment::Prompt,
+            _ => return None,
+        };
+        if folded.state.transition.is_none() && pending.events.is_empty() {
+            return None;
+        }
+        let state = self.ahead(folded, pending);
+        if !is_recovery_due(&state, moment) {
+            return None;
+        }
+        let transition = state.transition.as_ref()?;
+        let kind = transition.kind;
+        let folder = observed.event.cwd.as_ref().map(HostPath::as_str);
+        let now = pending
+            .workspace
+            .clone()
+            .unwrap_or_else(|| self.world.probe.look(folder, ProbeDepth::Quick));
+        // What was last seen is what the log says before this very request.
+        let mut compared = state.clone();
+        compared.work.clone_from(&folded.state.work);
+        let texts = self.texts(&compared);
+        Some(RecoveryRequest {
+            snapshot: self.read_snapshot(&state, kind),
+            contains_last_head: self.contains_last_head(folder, &folded.state, &now),
+            lost_commits: self.lost_commits(folder, &state),
+            texts,
+            head: folded.head(),
+            basis: folded.basis,
+            log_bytes: folded.log_bytes,
+            kind,
+            now,
+            is_durable: self.world.is_durable,
+            limits: self.world.limits,
+            budget: self.world.budget,
+            state: compared,
+        })
+    }
+
+    /// The state as it will be once `pending` is recorded.
+    fn ahead(&self, folded: &Folded, pending: &Pending) -> TaskState {
+        let mut state = folded.state.clone();
+        if !pending.events.is_empty() {
+            let batch = self.batch(folded, &pending.command, pending.events.clone());
+            apply_batch(&mut state, &batch, folded.head().sequence.next());
+        }
+        state
+    }
+
+    fn read_snapshot(&self, state: &TaskState, kind: BoundaryKind) -> SnapshotReading {
+        if kind != BoundaryKind::Compaction {
+            return SnapshotReading::NotDue;
+        }
+        let named = state.transition.as_ref().and_then(|transition| transition.snapshot);
+        let Some(mark) =
+            named.and_then(|id| state.snapshots.iter().find(|mark| mark.snapshot == id))
+        else {
+            return SnapshotReading::NotTaken;
+        };
+        match self.store.files.load_snapshot(mark.snapshot.get()) {
+            Ok(bytes) if is_named_by(&bytes, mark) => {
+                SnapshotReading::Read { state_digest: mark.state_digest }
+            }
+            _ => SnapshotReading::Damaged,
+        }
+    }
+
+    fn contains_last_head(
+        &self,
+        folder: Option<&str>,
+        state: &TaskState,
+        now: &Workspace,
+    ) -> Known<bool> {
+        let last = state.work.as_ref().and_then(|work| work.commit.as_ref());
+        let head = match now {
+            Workspace::Git { state, .. } => state.head.clone(),
+            _ => Known::Unknown,
+        };
+        match (folder, last, head) {
+            (Some(_), Some(last), Known::Known(Some(head))) if *last == head => Known::Known(true),
+            (Some(folder), Some(last), Known::Known(Some(_))) => {
+                self.world.probe.head_contains(folder, last)
+            }
+            _ => Known::Unknown,
+        }
+    }
+
+    fn lost_commits(&self, folder: Option<&str>, state: &TaskState) -> Vec<ObjectName> {
+        let Some(folder) = folder else { return Vec::new() };
+        let named =
+            state.of_kind(ItemKind::Completion).filter_map(|(_, item)| match &item.draft.binding {
+                Some(VersionBinding::ContainedIn(commit)) => Some(commit),
+                _ => None,
+            });
+        let lost = named
+            .filter(|commit| self.world.probe.head_contains(folder, commit) == Known::Known(false));
+        lost.take(8).cloned().collect()
+    }
+
+    /// Records a request together with what came of the comparison, and frees the lock.
+    ///
+    /// # Errors
+    /// [`TaskError`]; the lock is free again, and nothing is acknowledged.
+    pub fn commit(
+        &mut self,
+        pending: Pending,
+        answer: Option<RecoveryAnswer>,
+    ) -> Result<Receipt, TaskError> {
+        let outcome = self.commit_locked(pending, answer);
+        self.store.ledger.unlock();
+        if outcome.is_err() {
+            self.folded = None;
+        }
+        outcome
+    }
+
+    fn commit_locked(
+        &mut self,
+        mut pending: Pending,
+        answer: Option<RecoveryAnswer>,
+    ) -> Result<Receipt, TaskError> {
+        let Some(mut folded) = self.folded.take() else {
+            return Err(TaskError::Gone);
+        };
+        let mut reply = HostReply::default();
+        let is_boundary = answer.is_some() || pending.snapshot.is_some();
+        if let Some(answer) = answer {
+            let ahead = self.ahead(&folded, &pending);
+            let is_first = ahead.open_transition().is_some();
+            let action =
+                Action::Recover { plan: answer.plan, basis: folded.basis, offer: answer.offer };
+            let command = Command { id: self.world.new_command()?, action, ..pending.command };
+            pending.events.extend(decide(&ahead, &command, &self.facts(&folded))?);
+            pending.command = Command { action: command.action, ..pending.command };
+            if answer.offer.is_some() {
+                let mark = self.store.key(ahead.key)?.mark(self.task, folded.head());
+                reply.context = Some(format!("{}\n{mark}", answer.body));
+            }
+            reply.notice = answer.notice.filter(|_| is_first);
+        }
+        if pending.events.is_empty() {
+            let head = folded.head();
+            self.folded = Some(folded);
+            return Ok(Receipt { head, event_count: 0, reply: HostReply::default() });
+        }
+        self.append(&mut folded, &pending)?;
+        self.after_append(&mut folded, &pending, is_boundary)?;
+        let receipt = Receipt { head: folded.head(), event_count: pending.events.len(), reply };
+        self.folded = Some(folded);
+        Ok(receipt)
+    }
+
+    /// Texts first, then the record that names them.
+    fn append(&mut self, folded: &mut Folded, pending: &Pending) -> Result<(), TaskError> {
+        let bodies: Vec<_> = pending
+            .bodies
+            .iter()
+            .map(|sealed| (sealed.reference.id, sealed.bytes.clone()))
+            .collect();
+        if !bodies.is_empty() {
+            self.store.files.store_bodies(&bodies)?;
+        }
+        if let Some((mark, bytes)) = &pending.snapshot {
+            let keep_count = u32::try_from(SNAPSHOTS_MAX).unwrap_or(u32::MAX);
+            self.store.files.store_snapshot(mark.snapshot.get(), bytes, keep_count)?;
+        }
+        let batch = self.batch(folded, &pending.command, pending.events.clone());
+        let payload = encode(&batch)?;
+        let position = self.store.ledger.append(&payload)?;
+        apply_batch(&mut folded.state, &batch, position.head.sequence);
+        folded.position = position;
+        Ok(())
+    }
+
+    /// What may fail without harm to what is acknowledged: all of it can be rebuilt.
+    fn after_append(
+        &mut self,
+        folded: &mut Folded,
+        pending: &Pending,
+        is_boundary: bool,
+    ) -> Result<(), TaskError> {
+        if is_boundary {
+            self.store.ledger.flush_anchor()?;
+        }
+        let behind = folded.head().sequence.get().saturating_sub(folded.checkpoint_at.get());
+        if behind >= CHECKPOINT_RECORDS || is_boundary {
+            self.store.store_checkpoint(folded)?;
+        }
+        if !pending.notes.is_empty() {
+            self.store.files.remove_missed_notes(&pending.notes)?;
+        }
+        Ok(())
+    }
+
+    fn batch(&self, folded: &Folded, command: &Command, events: Vec<Event>) -> Batch {
+        let recorded_at = self.world.clock.now().at_least(folded.state.recorded_at);
+        Batch {
+            header: BatchHeader { command: command.id, recorded_at, origin: command.origin },
+            events,
+        }
+    }
+
+    fn facts(&self, folded: &Folded) -> Facts {
+        Facts {
+            now: self.world.clock.now().at_least(folded.state.recorded_at),
+            task: self.task,
+            log_bytes: folded.log_bytes,
+            limits: self.world.limits,
+        }
+    }
+
+    fn create_if_missing(&mut self) -> Result<(), TaskError> {
+        if !self.store.ledger.exists()? {
+            self.store.ledger.create()?;
+            self.folded = None;
+        }
+        Ok(())
+    }
+
+    fn catch_up(&mut self, depth: Depth) -> Result<Folded, TaskError> {
+        if let Some(mut folded) = self.folded.take()
+            && depth == Depth::Newest
+        {
+            self.store.catch_up(&mut folded)?;
+            return Ok(folded);
+        }
+        let newest = self.store.fold(Depth::Newest);
+        match (depth, newest) {
+            (Depth::Full, Ok(folded)) if folded.log_bytes <= FULL_READ_BYTES_MAX => {
+                Ok(self.store.fold(Depth::Full)?)
+            }
+            (_, newest) => Ok(newest?),
+        }
+    }
+
+    fn texts(&self, state: &TaskState) -> Texts {
+        Texts::gather(state, |id| self.store.files.load_body(id).ok())
+    }
+
+    fn nothing(&self) -> Step {
+        let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
+        Step::Done(Receipt { head, event_count: 0, reply: HostReply::default() })
+    }
+
+    /// Leaves a note that an event could not be recorded.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`]: then nothing is left.
+    pub fn leave_note(&self, kind: u8, digest: [u8; 32]) -> Result<(), LedgerError> {
+        self.store.files.leave_missed_note(kind, digest)
+    }
+
+    /// Returns the task's key for reading, without creating one.
+    ///
+    /// # Errors
+    /// [`TaskError::Ledger`].
+    pub fn present_key(&self, state: &TaskState) -> Result<TaskKey, TaskError> {
+        let number = state.key.max(1);
+        Ok(TaskKey::new(number, self.store.files.load_key(number)?))
+    }
+}

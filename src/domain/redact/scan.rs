@@ -1,0 +1,92 @@
+//! The one walk over the bytes that asks every matcher at the places where it could match.
+
+use super::Found;
+use super::assignment::Assignments;
+use super::class::{byte_at, part, stands_at};
+use super::shapes::Shapes;
+use super::{assignment, card, matcher, shapes};
+
+/// The longest rule name that can stand in a mark.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Returns every secret in `bytes`, in order, none overlapping.
+///
+/// `is_seam` tells whether something invisible stood right before a place, which makes it a word
+/// boundary.
+pub(super) fn find(bytes: &[u8], is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut shapes = Shapes::of(bytes);
+    let mut assignments = Assignments::default();
+    let mut at = 0_usize;
+    let mut last_end = None;
+    while at < bytes.len() {
+        if let Some(end) = mark_end(bytes, at) {
+            at = end;
+            last_end = Some(end);
+            continue;
+        }
+        let is_boundary = last_end == Some(at) || is_boundary(bytes, at) || is_seam(at);
+        let secret = secret_at(bytes, at, is_boundary, &mut shapes, &mut assignments);
+        match secret {
+            Some(secret) if secret.end > at && secret.end > secret.start => {
+                found.push(secret);
+                at = secret.end;
+                last_end = Some(at);
+            }
+            _ => at = at.saturating_add(1),
+        }
+    }
+    found
+}
+
+fn secret_at(
+    bytes: &[u8],
+    at: usize,
+    is_boundary: bool,
+    shapes: &mut Shapes,
+    assignments: &mut Assignments,
+) -> Option<Found> {
+    match byte_at(bytes, at) {
+        b'-' => shapes.private_key_at(bytes, at).or_else(|| shapes::flag_credentials_at(bytes, at)),
+        b':' => shapes::address_credentials_at(bytes, at),
+        0x80.. => assignment::cjk_value_at(bytes, at),
+        _ if !is_boundary => None,
+        b'0'..=b'9' => matcher::token_at(bytes, at)
+            .or_else(|| shapes::bot_token_at(bytes, at))
+            .or_else(|| shapes::directory_secret_at(bytes, at))
+            .or_else(|| card::number_at(bytes, at)),
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => matcher::token_at(bytes, at)
+            .or_else(|| shapes.word_at(bytes, at))
+            .or_else(|| assignments.value_at(bytes, at)),
+        _ => None,
+    }
+}
+
+/// Tells whether a word can begin at `at`: no letter or digit before it, counting an escaped line
+/// break (`\n`) and a percent escape (`%3D`) as none.
+fn is_boundary(bytes: &[u8], at: usize) -> bool {
+    let Some(last) = at.checked_sub(1) else { return true };
+    let before = byte_at(bytes, last);
+    if !before.is_ascii_alphanumeric() {
+        return true;
+    }
+    let earlier = |back: usize| at.checked_sub(back).map_or(0, |place| byte_at(bytes, place));
+    let is_escape = matches!(before, b'n' | b'r' | b't') && earlier(2) == b'\\';
+    let is_percent =
+        before.is_ascii_hexdigit() && earlier(2).is_ascii_hexdigit() && earlier(3) == b'%';
+    is_escape || is_percent
+}
+
+/// Returns where the mark that begins at `at` ends, if one does.
+pub(super) fn mark_end(bytes: &[u8], at: usize) -> Option<usize> {
+    const OPENING: &[u8] = b"[redacted:";
+    if byte_at(bytes, at) != b'[' || !stands_at(bytes, at, OPENING) {
+        return None;
+    }
+    let start = at.saturating_add(OPENING.len());
+    let rest = part(bytes, start, bytes.len().min(start.saturating_add(NAME_BYTES_MAX)));
+    let length =
+        rest.iter().take_while(|byte| matches!(**byte, b'a'..=b'z' | b'0'..=b'9' | b'-')).count();
+    let end = start.saturating_add(length);
+    (length > 0 && byte_at(bytes, end) == b']').then(|| end.saturating_add(1))
+}

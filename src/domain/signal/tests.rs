@@ -1,0 +1,317 @@
+//! What carries a signal and what does not, over a labelled set and one by one.
+
+use super::*;
+
+struct Case {
+    is_held_out: bool,
+    kinds: SignalSet,
+    prompt: String,
+}
+
+fn labelled() -> Vec<Case> {
+    include_str!("../../../tests/fixtures/signals/labelled.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let columns: Vec<&str> = line.splitn(3, '\t').collect();
+            let kinds = columns[1]
+                .split(',')
+                .filter(|name| *name != "-")
+                .map(|name| SignalKind::from_name(name).expect("a kind"))
+                .fold(SignalSet::default(), SignalSet::with);
+            let prompt = columns[2].replace("\\n", "\n");
+            Case { is_held_out: columns[0] == "yes", kinds, prompt }
+        })
+        .collect()
+}
+
+/// Hits, false alarms and misses.
+#[derive(Debug, Default)]
+struct Score {
+    hits: u32,
+    alarms: u32,
+    misses: u32,
+}
+
+impl Score {
+    fn count(&mut self, expected: bool, found: bool) {
+        match (expected, found) {
+            (true, true) => self.hits += 1,
+            (false, true) => self.alarms += 1,
+            (true, false) => self.misses += 1,
+            (false, false) => {}
+        }
+    }
+
+    fn precision_percent(&self) -> u32 {
+        self.hits * 100 / (self.hits + self.alarms).max(1)
+    }
+
+    fn recall_percent(&self) -> u32 {
+        self.hits * 100 / (self.hits + self.misses).max(1)
+    }
+}
+
+fn score(is_held_out: bool) -> (Score, Score) {
+    let (mut presence, mut kinds) = (Score::default(), Score::default());
+    for case in labelled().iter().filter(|case| case.is_held_out == is_held_out) {
+        let found = detect(&UntrustedText::new(case.prompt.as_str())).set;
+        presence.count(!case.kinds.is_empty(), !found.is_empty());
+        for kind in SignalKind::ALL {
+            kinds.count(case.kinds.contains(kind), found.contains(kind));
+        }
+        if found != case.kinds && !is_held_out {
+            let names = |set: SignalSet| set.kinds().map(SignalKind::name).collect::<Vec<_>>();
+            println!("{:?}: found {:?}, is {:?}", case.prompt, names(found), names(case.kinds));
+        }
+    }
+    (presence, kinds)
+}
+
+// covers: P-110
+#[test]
+fn signals_are_found_in_labelled_prompts_and_ordinary_ones_are_silent() {
+    for (is_held_out, name) in [(false, "known"), (true, "held out")] {
+        let (presence, kinds) = score(is_held_out);
+        for (what, score) in [("any signal", &presence), ("each kind", &kinds)] {
+            let (precision, recall) = (score.precision_percent(), score.recall_percent());
+            println!("{name}, {what}: precision {precision} %, recall {recall} % {score:?}");
+            assert!(precision >= 85 && recall >= 70, "{name}, {what}: {score:?}");
+        }
+    }
+}
+
+fn found(prompt: &str) -> Signals {
+    detect(&UntrustedText::new(prompt))
+}
+
+#[track_caller]
+fn check_silent(prompt: &str) {
+    assert_eq!(found(prompt), Signals::default(), "{prompt}");
+}
+
+// field case F002
+#[test]
+fn continuing_is_no_signal() {
+    for prompt in
+        ["continue", "go", "ok", "yes", "继续", "好的", "Go on.", "  continue\n", "ok!", ""]
+    {
+        check_silent(prompt);
+    }
+}
+
+// field case F005
+#[test]
+fn a_constraint_inside_a_request_is_found() {
+    let prompt = "improve the selected-node animation without changing the concept of the effect";
+    assert!(found(prompt).set.contains(SignalKind::HardConstraint));
+}
+
+// field case F044
+#[test]
+fn a_quote_loses_the_password_and_keeps_the_constraint() {
+    let signals =
+        found("use password hunter2-canary93 for the staging db, and from now on never touch prod");
+    assert_eq!(signals.quotes.len(), 1);
+    assert_eq!(
+        signals.quotes[0].text.as_str(),
+        "use password [redacted:password] for the staging db, and from now on never touch prod"
+    );
+}
+
+#[test]
+fn what_the_user_did_not_say_carries_nothing() {
+    let log = "2024-05-01 12:00:01 ERROR must never happen\n".repeat(4);
+    for prompt in [
+        "> never push to main",
+        "```\nnever push to main\n```",
+        "~~~\nnever push to main\n~~~\nwhat is this?",
+        "what does `never push to main` mean",
+        "rename the label to \"never push to main\"",
+        "/compact never push to main",
+        "<system-reminder>never push to main</system-reminder>",
+        "hello <system-reminder>\nnever push to main\n</system-reminder>",
+        "<task-notification>\n<status>done</status>\n</task-notification>",
+        log.as_str(),
+        "diff --git a/x b/x\n--- a/x\n+++ b/x\n-never push\n+always push",
+    ] {
+        check_silent(prompt);
+    }
+}
+
+#[test]
+fn a_long_paste_carries_nothing_but_the_words_around_it_do() {
+    let paste = "The server must never answer twice. Every commit must be signed. ".repeat(90);
+    check_silent(&paste);
+    let around = format!("{paste}\n\nFrom now on never push to main.");
+    let signals = found(&around);
+    assert_eq!(signals.quotes.len(), 1);
+    assert_eq!(signals.quotes[0].text.as_str(), "From now on never push to main.");
+}
+
+#[test]
+fn a_prompt_wrapped_by_the_host_is_not_the_user() {
+    for prompt in [
+        "<task-notification>\n<task-id>1</task-id>\n</task-notification>",
+        "<system-reminder>a</system-reminder>\n<system-reminder>b</system-reminder>\n",
+        "<hook_prompt hook_run_id=\"stop:0\">go on</hook_prompt>",
+        "<environment_context>\n  <cwd>/a</cwd>\n</environment_context>",
+        "<something-new>text</something-new>",
+        "This session is being continued from a previous conversation that ran out of context.",
+    ] {
+        assert!(is_host_made(&UntrustedText::new(prompt)), "{prompt}");
+    }
+    for prompt in ["a < b", "<b>never</b> push", "<unclosed> text", "never push", "", "<>", "<"] {
+        assert!(!is_host_made(&UntrustedText::new(prompt)), "{prompt}");
+    }
+}
+
+// covers: P-202
+#[test]
+fn quotes_hold_whole_sentences_and_at_most_512_characters() {
+    let sentence = "From now on never touch the files under the folder named vendor in any way. ";
+    let signals =
+        found(&(1..=12).map(|n| sentence.replace("vendor", &format!("v{n}"))).collect::<String>());
+    let chars: usize = signals.quotes.iter().map(|quote| quote.text.as_str().chars().count()).sum();
+    assert!(chars <= QUOTE_CHARS_MAX, "{chars}");
+    assert_eq!(usize::try_from(signals.omitted_count).unwrap() + signals.quotes.len(), 12);
+
+    let at_limit = format!("never {}", "x".repeat(QUOTE_CHARS_MAX - 6));
+    assert_eq!(found(&at_limit).quotes[0].text.as_str(), at_limit);
+    let past_limit = format!("绝不{}", "改".repeat(QUOTE_CHARS_MAX - 1));
+    let cut = found(&past_limit).quotes[0].text.as_str().to_owned();
+    assert_eq!(cut.chars().count(), QUOTE_CHARS_MAX);
+    assert!(cut.ends_with('…'));
+}
+
+#[test]
+fn a_bare_correction_takes_the_sentence_that_says_what_is_right() {
+    let signals = found("That's wrong. The limit is twenty requests a minute.");
+    assert_eq!(
+        signals.quotes[0].text.as_str(),
+        "That's wrong. The limit is twenty requests a minute."
+    );
+}
+
+#[test]
+fn the_worst_texts_of_a_mebibyte_are_walked_through() {
+    for unit in [
+        "密",
+        "a",
+        "\"",
+        "a.a.",
+        "never ",
+        "<a>",
+        "`",
+        "never x\n",
+        "never x\n\n",
+        "<summary>",
+        "不要",
+    ] {
+        let signals = found(&unit.repeat(1024 * 1024 / unit.len()));
+        assert!(signals.quotes.len() <= QUOTES_MAX, "{unit}");
+    }
+}
+
+#[test]
+fn sentences_end_where_a_reader_ends_them() {
+    let text = "Use foo.rs, e.g. in v1.2. Never edit a.b.c! 不要改。好的？Really\nNext line";
+    let run = speech::Run { start: 0, end: text.len(), is_long: false };
+    let found: Vec<&str> =
+        sentence::sentences(text, run).into_iter().map(|(start, end)| &text[start..end]).collect();
+    assert_eq!(
+        found,
+        [
+            "Use foo.rs, e.g. in v1.2.",
+            "Never edit a.b.c!",
+            "不要改。",
+            "好的？",
+            "Really",
+            "Next line"
+        ]
+    );
+}
+
+fn key(text: &str) -> SubjectKey {
+    let hash = |word: &str| {
+        word.bytes()
+            .fold(2_166_136_261_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(16_777_619))
+    };
+    SubjectKey::of(&subject_of(text), hash)
+}
+
+#[test]
+fn later_words_replace_earlier_ones_only_on_the_same_subject() {
+    use SignalKind::{Authorization, Cancel, Correction, GoalChange, HardConstraint};
+    for (earlier, later, kind, expected) in [
+        ("from now on use port 8080", "actually use port 9090 instead", Correction, true),
+        ("from now on use port 8080", "from now on use port 9090", HardConstraint, true),
+        (
+            "use port 8080 for the dev server from now on",
+            "actually, use port 9090 instead of 8080 from now on",
+            HardConstraint,
+            true,
+        ),
+        ("from now on use port 8080", "from now on use port 8080", HardConstraint, false),
+        ("以后端口用 8080", "端口改成 9090", Correction, true),
+        ("the pool cap is 200", "the pool cap stays at 20", Correction, true),
+        ("deploy to staging", "cancel the deploy to staging", Cancel, true),
+        (
+            "never touch the prod database",
+            "use the test database for reports",
+            HardConstraint,
+            false,
+        ),
+        ("never touch the prod database", "the report database is slow", Correction, false),
+        ("keep the public API as it is", "never push to main", HardConstraint, false),
+        ("no force pushes to main", "you may push to feat-1", Authorization, false),
+        ("never touch prod", "never touch the lockfile", HardConstraint, false),
+        ("all tests must pass", "write the tests in Rust", HardConstraint, false),
+        ("the goal is to port module A", "the goal is to ship the web page", GoalChange, false),
+        ("以后不要改数据库结构", "以后提交信息用中文", HardConstraint, false),
+    ] {
+        let replaces = key(later).replaces(&key(earlier), kind);
+        assert_eq!(replaces, expected, "{earlier} / {later}: {:?}", subject_of(later));
+    }
+}
+
+#[test]
+fn a_subject_has_no_signal_words_and_no_values_among_its_words() {
+    let subject = subject_of("from now on use port 8080, password [redacted:password]");
+    assert_eq!(subject.words, ["port", "password"]);
+    assert_eq!(subject.values, ["8080"]);
+    assert_eq!(subject_of("数据库端口改成 9090").words, ["数据", "据库", "库端", "端口"]);
+    assert_eq!(subject_of(&"word".repeat(9)).words.len(), 1);
+}
+
+#[test]
+fn acts_are_typed_only_where_the_words_are_plain() {
+    use super::Polarity::{Allowed, Forbidden, NeedsYes};
+    use crate::domain::act::Act::{Delete, Deploy, Publish, Push, Reset};
+    for (text, act, target, polarity) in [
+        ("never push to main", Push, Some("main"), Forbidden),
+        ("You can push to Feat-1 now.", Push, Some("Feat-1"), Allowed),
+        ("Don't deploy until I say so.", Deploy, None, NeedsYes),
+        ("show me the diff and wait for my yes before you push", Push, None, NeedsYes),
+        ("Yes, you may reset the staging db.", Reset, Some("staging"), Allowed),
+        ("没有我的同意不要部署", Deploy, None, NeedsYes),
+        ("不要发布到 npm", Publish, Some("npm"), Forbidden),
+        ("You have my permission to delete the old branch.", Delete, None, Allowed),
+    ] {
+        let found = act_of(text).unwrap_or_else(|| panic!("no act in {text}"));
+        let spelled = found.target.as_ref().map(Redacted::as_str);
+        assert_eq!((found.act, spelled, found.polarity), (act, target, polarity), "{text}");
+    }
+    for text in [
+        "never touch the deploy script",
+        "should I push?",
+        "if the tests pass you can push or deploy",
+        "You may push to the branch but never to main.",
+        "push notifications are broken",
+        "continue",
+        "> never push to main",
+        "Never push and never deploy.",
+    ] {
+        assert_eq!(act_of(text), None, "{text}");
+    }
+}

@@ -1,0 +1,59 @@
+//! The disk's answers in the ledger's words.
+
+use std::io;
+
+use crate::domain::ports::{Damage, LedgerError};
+use crate::io::fs::{EntryKind, Metadata, RelativePath};
+
+/// Says what was tried on which file.
+pub(super) trait Tried<T> {
+    fn tried(self, action: &'static str, file: &RelativePath) -> Result<T, LedgerError>;
+}
+
+impl<T> Tried<T> for io::Result<T> {
+    fn tried(self, action: &'static str, file: &RelativePath) -> Result<T, LedgerError> {
+        self.map_err(|source| LedgerError::Io { action, file: file.as_str().to_owned(), source })
+    }
+}
+
+/// Makes "not there" an answer instead of an error.
+pub(super) fn present<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
+    match answer {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes "already there" an answer instead of an error; true if it is new.
+pub(super) fn created(answer: io::Result<()>) -> io::Result<bool> {
+    match answer {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+pub(super) fn damaged(file: &RelativePath, offset_bytes: u64, what: Damage) -> LedgerError {
+    LedgerError::Damaged { file: file.as_str().to_owned(), offset_bytes, what }
+}
+
+pub(super) fn missing(file: &RelativePath) -> LedgerError {
+    LedgerError::Missing { file: file.as_str().to_owned() }
+}
+
+/// Refuses a file that is not ours alone.
+pub(super) fn require_ours(file: &RelativePath, metadata: &Metadata) -> Result<(), LedgerError> {
+    let why = if metadata.kind != EntryKind::File {
+        "it is not a regular file"
+    } else if metadata.link_count > 1 {
+        "it has a second name"
+    } else if !metadata.is_owned_by_us {
+        "another user owns it"
+    } else if metadata.is_open_to_others {
+        "others may read or write it"
+    } else {
+        return Ok(());
+    };
+    Err(LedgerError::Unsafe { file: file.as_str().to_owned(), why })
+}

@@ -1,0 +1,87 @@
+//! A file that holds one random key.
+//!
+//! Bytes: magic `CCKEY\0\0\1`, 32 random bytes, CRC-32C of both in little-endian order.
+
+use std::io;
+
+use super::DataRootError;
+use crate::domain::ports::Damage;
+use crate::io::fs::atomic::{self, Durability};
+use crate::io::fs::{FileSystem, RelativePath};
+
+const MAGIC: [u8; 8] = *b"CCKEY\0\0\x01";
+const FILE_BYTES: usize = 8 + 32 + 4;
+
+fn encode(key: &[u8; 32]) -> Vec<u8> {
+    let mut bytes = [MAGIC.as_slice(), key.as_slice()].concat();
+    bytes.extend(crc32c::crc32c(&bytes).to_le_bytes());
+    bytes
+}
+
+fn decode(bytes: &[u8]) -> Result<[u8; 32], Damage> {
+    let checksum = bytes.last_chunk::<4>().ok_or(Damage::Length)?;
+    let body = bytes.get(..bytes.len().saturating_sub(4)).ok_or(Damage::Length)?;
+    if bytes.len() != FILE_BYTES {
+        return Err(if bytes.is_empty() { Damage::MissingFile } else { Damage::Length });
+    }
+    if crc32c::crc32c(body).to_le_bytes() != *checksum {
+        return Err(Damage::Checksum);
+    }
+    let key = body.strip_prefix(MAGIC.as_slice()).ok_or(Damage::Magic)?;
+    key.try_into().map_err(|_| Damage::Length)
+}
+
+/// Reads a key; `None` if there is no such file.
+///
+/// # Errors
+/// [`DataRootError::Damaged`], [`DataRootError::Io`].
+pub fn read_key_file(
+    fs: &dyn FileSystem,
+    path: &RelativePath,
+) -> Result<Option<[u8; 32]>, DataRootError> {
+    let bytes = match atomic::missing_is_none(atomic::read_bounded(fs, path, FILE_BYTES)) {
+        Ok(None) => return Ok(None),
+        Ok(Some(bytes)) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            return Err(DataRootError::Damaged { file: path.clone(), what: Damage::Length });
+        }
+        Err(error) => return Err(DataRootError::on("read", path)(error)),
+    };
+    decode(&bytes).map(Some).map_err(|what| DataRootError::Damaged { file: path.clone(), what })
+}
+
+/// Returns the key of a file, creating it durably if it is not there. Of two processes that create
+/// it, both return the key of the one that came first.
+///
+/// The directory must exist.
+///
+/// # Errors
+/// [`DataRootError::Damaged`]: a damaged key is never replaced. [`DataRootError::NoRandomness`],
+/// [`DataRootError::Io`].
+pub fn create_key_file(
+    fs: &dyn FileSystem,
+    path: &RelativePath,
+) -> Result<[u8; 32], DataRootError> {
+    if let Some(key) = read_key_file(fs, path)? {
+        return sync_name(fs, path).map(|()| key);
+    }
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).map_err(|_| DataRootError::NoRandomness)?;
+    match atomic::publish_new(fs, path, &encode(&key), Durability::Synced) {
+        Ok(()) => Ok(key),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let what = Damage::MissingFile;
+            let gone = || DataRootError::Damaged { file: path.clone(), what };
+            let winner = read_key_file(fs, path)?.ok_or_else(gone)?;
+            sync_name(fs, path).map(|()| winner)
+        }
+        Err(error) => Err(DataRootError::on("create", path)(error)),
+    }
+}
+
+/// Makes the name of a key durable that another process created: it may have been stopped before
+/// its own sync.
+fn sync_name(fs: &dyn FileSystem, path: &RelativePath) -> Result<(), DataRootError> {
+    let directory = path.parent().unwrap_or(RelativePath::root());
+    fs.sync_directory(&directory).map_err(DataRootError::on("sync", &directory))
+}

@@ -1,0 +1,132 @@
+//! From a host's session to its task.
+
+use std::io;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+use super::pointer::{self, POINTER_BYTES};
+use super::{DataRoot, DataRootError, create_key_file, layout, read_key_file};
+use crate::domain::ids::{SessionKey, TaskRef};
+use crate::domain::ports::Damage;
+use crate::io::fs::atomic::{self, Durability};
+
+/// Separates this use of the root key from every other.
+const PURPOSE: &[u8] = b"context-continuity session 1\0";
+
+/// What a session points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// Nothing: the session is not known.
+    Absent,
+    /// A task.
+    Task(TaskRef),
+    /// Something that cannot be believed; the task can be found by the sessions that the ledgers
+    /// name, and bound again with [`DataRoot::rebind`].
+    Damaged(Damage),
+}
+
+fn derive(root_key: &[u8; 32], host: &str, session: &str) -> Option<SessionKey> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(root_key).ok()?;
+    mac.update(PURPOSE);
+    let host_bytes = u64::try_from(host.len()).ok()?;
+    mac.update(&host_bytes.to_le_bytes());
+    mac.update(host.as_bytes());
+    mac.update(session.as_bytes());
+    Some(SessionKey::new(mac.finalize().into_bytes().into()))
+}
+
+fn named(root_key: &[u8; 32], host: &str, session: &str) -> SessionKey {
+    match derive(root_key, host, session) {
+        Some(key) => key,
+        None => unreachable!("every key length suits the digest, and texts have 64-bit lengths"),
+    }
+}
+
+impl DataRoot {
+    /// Returns the name of a host's session; `None` while there is no root key, and so no session
+    /// that could be known. Creates nothing.
+    ///
+    /// # Errors
+    /// [`DataRootError::Damaged`], [`DataRootError::Io`].
+    pub fn find_session_key(
+        &self,
+        host: &str,
+        session: &str,
+    ) -> Result<Option<SessionKey>, DataRootError> {
+        let key = read_key_file(&*self.fs, &layout::root_key())?;
+        Ok(key.map(|key| named(&key, host, session)))
+    }
+
+    /// Returns the name of a host's session, creating the root key if there is none.
+    ///
+    /// A key that is there already costs no sync: [`DataRoot::bind`] makes it durable together
+    /// with the directory of the pointers, before anything rests on it.
+    ///
+    /// # Errors
+    /// [`DataRootError::Damaged`], [`DataRootError::NoRandomness`], [`DataRootError::Io`].
+    pub fn session_key(&self, host: &str, session: &str) -> Result<SessionKey, DataRootError> {
+        if let Some(key) = self.find_session_key(host, session)? {
+            return Ok(key);
+        }
+        let key = create_key_file(&*self.fs, &layout::root_key())?;
+        Ok(named(&key, host, session))
+    }
+
+    /// Tells which task a session belongs to. Creates nothing.
+    ///
+    /// # Errors
+    /// [`DataRootError::Io`]. A damaged pointer is an answer, not an error.
+    pub fn lookup(&self, session: SessionKey) -> Result<Lookup, DataRootError> {
+        let path = layout::session(session);
+        match atomic::missing_is_none(atomic::read_bounded(&*self.fs, &path, POINTER_BYTES)) {
+            Ok(None) => Ok(Lookup::Absent),
+            Ok(Some(bytes)) => Ok(match pointer::decode(&bytes, session) {
+                Ok(task) => Lookup::Task(task),
+                Err(what) => Lookup::Damaged(what),
+            }),
+            Err(error) => match error.kind() {
+                io::ErrorKind::FileTooLarge => Ok(Lookup::Damaged(Damage::Length)),
+                io::ErrorKind::InvalidInput => Ok(Lookup::Damaged(Damage::Magic)),
+                _ => Err(DataRootError::on("read", &path)(error)),
+            },
+        }
+    }
+
+    /// Binds a session to a task durably, unless it is bound already; returns the task that it is
+    /// bound to.
+    ///
+    /// # Errors
+    /// [`DataRootError::Damaged`] if a damaged pointer is in the way; [`DataRootError::Io`].
+    pub fn bind(&self, session: SessionKey, task: TaskRef) -> Result<TaskRef, DataRootError> {
+        let (directory, path) = (layout::sessions(), layout::session(session));
+        atomic::ensure_directory(&*self.fs, &directory)
+            .map_err(DataRootError::on("create", &directory))?;
+        let bytes = pointer::encode(session, task);
+        match atomic::publish_new(&*self.fs, &path, &bytes, Durability::Synced) {
+            Ok(()) => return Ok(task),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(DataRootError::on("create", &path)(error)),
+        }
+        // The winner may have been stopped before its own sync.
+        self.fs.sync_directory(&directory).map_err(DataRootError::on("sync", &directory))?;
+        match self.lookup(session)? {
+            Lookup::Task(winner) => Ok(winner),
+            Lookup::Absent => Err(DataRootError::Damaged { file: path, what: Damage::MissingFile }),
+            Lookup::Damaged(what) => Err(DataRootError::Damaged { file: path, what }),
+        }
+    }
+
+    /// Binds a session to a task durably, whatever it was bound to: a repair.
+    ///
+    /// # Errors
+    /// [`DataRootError::Io`].
+    pub fn rebind(&self, session: SessionKey, task: TaskRef) -> Result<(), DataRootError> {
+        let (directory, path) = (layout::sessions(), layout::session(session));
+        atomic::ensure_directory(&*self.fs, &directory)
+            .map_err(DataRootError::on("create", &directory))?;
+        let bytes = pointer::encode(session, task);
+        atomic::replace_file(&*self.fs, &path, &bytes, Durability::Synced)
+            .map_err(DataRootError::on("replace", &path))
+    }
+}

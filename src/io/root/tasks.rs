@@ -1,0 +1,65 @@
+//! The tasks that the root holds.
+
+use super::{DataRoot, DataRootError, layout};
+use crate::domain::ids::TaskRef;
+use crate::io::fs::{EntryKind, RelativePath, atomic};
+
+impl DataRoot {
+    /// Lists the tasks by their directories, without opening any. Creates nothing.
+    ///
+    /// # Errors
+    /// [`DataRootError::Io`].
+    pub fn tasks(&self) -> Result<Vec<TaskRef>, DataRootError> {
+        let directory = layout::tasks();
+        let entries = atomic::list_or_empty(&*self.fs, &directory)
+            .map_err(DataRootError::on("list", &directory))?;
+        Ok(entries
+            .into_iter()
+            .filter(|entry| entry.kind == EntryKind::Directory)
+            .filter_map(|entry| entry.name.parse().ok())
+            .collect())
+    }
+
+    /// Creates a task's directories; they are durable on return. What exists already stays.
+    ///
+    /// # Errors
+    /// [`DataRootError::Io`].
+    pub fn create_task(&self, task: TaskRef) -> Result<(), DataRootError> {
+        let fs = &*self.fs;
+        let task = layout::task(task);
+        for directory in [layout::anchors(), layout::locks(), layout::tombstones(), task.clone()] {
+            atomic::ensure_directory(fs, &directory)
+                .map_err(DataRootError::on("create", &directory))?;
+        }
+        for name in layout::TASK_DIRECTORIES {
+            let directory = layout::below(&task, name);
+            match fs.create_directory(&directory) {
+                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                    return Err(DataRootError::on("create", &directory)(error));
+                }
+                _ => {}
+            }
+        }
+        fs.sync_directory(&task).map_err(DataRootError::on("sync", &task))
+    }
+
+    /// Removes what stopped writes left in the directories that all tasks share; returns how many
+    /// files. `now_millis` is milliseconds since 1970-01-01 UTC.
+    ///
+    /// # Errors
+    /// [`DataRootError::Io`].
+    pub fn sweep(&self, now_millis: i64) -> Result<usize, DataRootError> {
+        let shared = [
+            RelativePath::root(),
+            layout::sessions(),
+            layout::tombstones(),
+            layout::anchors(),
+            layout::missed(),
+        ];
+        shared.iter().try_fold(0_usize, |count, directory| {
+            atomic::sweep_temporaries(&*self.fs, directory, now_millis)
+                .map(|swept| count.saturating_add(swept))
+                .map_err(DataRootError::on("sweep", directory))
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! Reads a host's own transcript as a witness; copies nothing and writes nothing.
+//!
+//! A transcript is the host's, may be missing, late, huge or cut, and says what others wrote. So
+//! every question has an answer for "cannot be checked", with the reason.
+
+pub mod codex;
+mod tail;
+
+pub use tail::{LINE_BYTES_MAX, TAIL_BYTES_DEFAULT, Tail, TailReader, Unavailable};
+
+/// Whether injected text reached the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arrival {
+    /// It stands in text that the host itself marks as coming from a hook, after the newest
+    /// compaction.
+    Found,
+    /// Everything after the newest compaction was read, and it is not there.
+    NotFound,
+    /// Neither can be said.
+    Uncheckable(Uncheckable),
+}
+
+/// Whether a prompt that a hook reported stands in the transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Corroboration {
+    /// The host recorded it as typed by the user.
+    Found,
+    /// A turn that ended later was read, and the prompt is not there.
+    Contradicted,
+    /// Neither can be said.
+    Uncheckable(Uncheckable),
+}
+
+/// Why a transcript does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Uncheckable {
+    /// There is nothing to read.
+    Unavailable(Unavailable),
+    /// What is asked for may lie before the part that was read.
+    BeyondTail,
+    /// Some lines in question are too long, unfinished or of another form.
+    UnreadableLines,
+    /// The text is there, but this version of the host does not say where it came from.
+    NotMarked,
+    /// Nothing later was written yet.
+    NothingLater,
+}

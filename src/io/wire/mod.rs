@@ -1,0 +1,189 @@
+//! Builds the adapters and hands them to the actors.
+//!
+//! The one place that knows both sides. [`Home`] is a data root in use; [`Continuity`] is what an
+//! embedder holds.
+
+mod continuity;
+mod observe;
+mod ports;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::actors::error::TaskError;
+use crate::actors::store::{Depth, Folded, TaskStore};
+use crate::actors::supervisor::Workshop;
+use crate::actors::world::World;
+use crate::actors::writer::TaskWriter;
+use crate::domain::budget::{Budget, ByteCount, RECOVERY_TOKENS_DEFAULT};
+use crate::domain::ids::TaskRef;
+use crate::domain::ports::{Ledger, LedgerError};
+use crate::domain::rejection::Rejection;
+use crate::io::clock::{SystemClock, SystemEntropy};
+use crate::io::config::Settings;
+use crate::io::fs::{FileSystem, RealDisk, RootError};
+use crate::io::hosts::CODEX;
+use crate::io::ledger::{LedgerConfig, SegmentLog};
+use crate::io::root::locate::{Lifetime, LocateError, Location, is_kept_in_memory, locate};
+use crate::io::root::{DataRoot, DataRootError};
+use crate::io::task_files;
+use crate::readmodels::texts::Texts;
+
+pub use continuity::{Continuity, OpenError};
+pub use ports::{HostTranscripts, Workspaces};
+
+/// Why a data root cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HomeError {
+    /// Its place is refused.
+    #[error(transparent)]
+    Place(#[from] LocateError),
+    /// The directory is refused.
+    #[error(transparent)]
+    Directory(#[from] RootError),
+    /// A file of the root itself is not as it must be.
+    #[error(transparent)]
+    Root(#[from] DataRootError),
+    /// A task cannot do what it was asked.
+    #[error(transparent)]
+    Task(#[from] TaskError),
+    /// The runtime under the actors could not be started.
+    #[error("cannot start the runtime")]
+    Runtime(#[source] std::io::Error),
+}
+
+impl HomeError {
+    /// Tells whether the user has to know at once that nothing is protected: the ledger cannot be
+    /// believed, is not ours alone, or the data root is refused.
+    #[must_use]
+    pub fn is_worth_a_line(&self) -> bool {
+        match self {
+            Self::Place(_) | Self::Directory(_) => true,
+            Self::Root(error) => matches!(error, DataRootError::Damaged { .. }),
+            Self::Task(TaskError::Ledger(error)) => matches!(
+                error,
+                LedgerError::Damaged { .. }
+                    | LedgerError::RolledBack { .. }
+                    | LedgerError::Forked { .. }
+                    | LedgerError::NewerFormat { .. }
+                    | LedgerError::Unsafe { .. }
+            ),
+            Self::Task(TaskError::Rejected(rejection)) => {
+                matches!(rejection, Rejection::NewerEvents { .. })
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A data root in use.
+#[derive(Clone)]
+pub struct Home {
+    root: DataRoot,
+    location: Location,
+    settings: Settings,
+}
+
+impl Home {
+    /// Finds the data root; creates nothing.
+    ///
+    /// `workspace` is the folder that the agent works in: a root inside it is refused.
+    ///
+    /// # Errors
+    /// [`HomeError::Place`], [`HomeError::Directory`].
+    pub fn open(settings: Settings, workspace: Option<&Path>) -> Result<Self, HomeError> {
+        let location = locate(&settings.environment, workspace)?.on_file_system(is_kept_in_memory);
+        let disk = RealDisk::at(&location.path)?;
+        Ok(Self { root: DataRoot::new(Arc::new(disk)), location, settings })
+    }
+
+    /// Returns the root, for what concerns no single task.
+    #[must_use]
+    pub fn root(&self) -> &DataRoot {
+        &self.root
+    }
+
+    /// Returns where the root is, and how long it lasts.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Returns where the root is.
+    #[must_use]
+    pub fn path(&self) -> &PathBuf {
+        &self.location.path
+    }
+
+    /// Tells whether the root outlives a restart of the machine.
+    #[must_use]
+    pub fn is_durable(&self) -> bool {
+        self.location.lifetime == Lifetime::Durable
+    }
+
+    /// Returns the settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Returns a task's log; touches nothing.
+    #[must_use]
+    pub fn log(&self, task: TaskRef) -> SegmentLog {
+        SegmentLog::new(self.disk(), task, LedgerConfig::default())
+    }
+
+    /// Returns a task's files; touches nothing.
+    #[must_use]
+    pub fn files(&self, task: TaskRef) -> task_files::TaskStore {
+        task_files::TaskStore::new(self.disk(), task)
+    }
+
+    /// Reads a task without locking or writing anything.
+    ///
+    /// # Errors
+    /// [`TaskError::NoTask`], [`TaskError::Ledger`].
+    pub fn read(&self, task: TaskRef, depth: Depth) -> Result<(Folded, Texts), TaskError> {
+        self.task_writer(task).read(depth)
+    }
+
+    /// Creates a task's directories unless its log exists.
+    ///
+    /// # Errors
+    /// [`HomeError`].
+    fn prepare_task(&self, task: TaskRef) -> Result<(), HomeError> {
+        if !self.log(task).exists().map_err(TaskError::from)? {
+            self.root.create_task(task)?;
+        }
+        Ok(())
+    }
+
+    fn disk(&self) -> Arc<dyn FileSystem> {
+        Arc::clone(self.root.fs())
+    }
+
+    fn task_writer(&self, task: TaskRef) -> TaskWriter {
+        let store =
+            TaskStore { ledger: Box::new(self.log(task)), files: Box::new(self.files(task)) };
+        let world = World {
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            probe: Box::new(Workspaces::new(&self.settings)),
+            transcripts: Box::new(HostTranscripts),
+            limits: self.settings.limits,
+            budget: Budget::recovery(
+                RECOVERY_TOKENS_DEFAULT,
+                ByteCount(u32::try_from(CODEX.context_bytes_max).unwrap_or(u32::MAX)),
+            ),
+            is_durable: self.is_durable(),
+        };
+        TaskWriter::new(task, store, world)
+    }
+}
+
+impl Workshop for Home {
+    fn writer(&self, task: TaskRef) -> Result<TaskWriter, TaskError> {
+        Ok(self.task_writer(task))
+    }
+}

@@ -1,0 +1,153 @@
+//! The way of a host event into its task, in a process that lives for this one event.
+
+use std::time::Duration;
+
+use ractor::Actor;
+
+use super::{Home, HomeError};
+use crate::actors::error::TaskError;
+use crate::actors::mailbox::Mailbox;
+use crate::actors::observe::is_user_prompt;
+use crate::actors::task::{Pace, TaskActor, TaskArguments, TaskMessage};
+use crate::actors::writer::{Observed, Receipt};
+use crate::domain::host_event::HostEvent;
+use crate::domain::ids::{SessionKey, TaskRef};
+use crate::domain::ports::{Entropy, Ledger, TaskFiles};
+use crate::io::clock::SystemEntropy;
+use crate::io::root::Lookup;
+
+/// How long one event may wait for the writer lock, in milliseconds.
+pub const PATIENCE_MILLIS: u64 = 250;
+/// How long one event may take in all once its task is found.
+pub const OBSERVE_TIMEOUT: Duration = Duration::from_millis(420);
+
+impl Home {
+    /// Records a host event and returns what the host is answered; `None` if no task is concerned.
+    ///
+    /// The event's task is found by its session. Only a prompt of the user begins a task.
+    ///
+    /// # Errors
+    /// [`HomeError`]. If the event could have been recorded, a note is left where that works.
+    pub fn observe(&self, event: HostEvent) -> Result<Option<Receipt>, HomeError> {
+        let Some((task, session)) = self.task_of(&event)? else {
+            return Ok(None);
+        };
+        let kind = note_kind(&event);
+        let outcome = self.observe_in(task, session, event);
+        if let Err(error) = &outcome
+            && is_worth_a_note(error)
+            && let Some(kind) = kind
+        {
+            // The event's own failure is what is reported; a second one adds nothing.
+            drop(self.files(task).leave_missed_note(kind, *session.as_bytes()));
+        }
+        outcome.map(Some)
+    }
+
+    fn observe_in(
+        &self,
+        task: TaskRef,
+        session: SessionKey,
+        event: HostEvent,
+    ) -> Result<Receipt, HomeError> {
+        if is_user_prompt(&event) {
+            self.prepare_task(task)?;
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .map_err(HomeError::Runtime)?;
+        let observed = Box::new(Observed { event, session, patience_millis: PATIENCE_MILLIS });
+        let arguments =
+            TaskArguments { writer: self.task_writer(task), pace: Pace::Inline, projector: None };
+        let receipt = runtime.block_on(async move {
+            let (actor, _) =
+                Actor::spawn(None, TaskActor, arguments).await.map_err(|_| TaskError::Gone)?;
+            let mailbox = Mailbox::new(actor);
+            mailbox.call(|reply| TaskMessage::Observe { observed, reply }, OBSERVE_TIMEOUT).await?
+        })?;
+        Ok(receipt)
+    }
+
+    /// Finds the task of an event's session, and binds a new one to it for a prompt of the user.
+    fn task_of(&self, event: &HostEvent) -> Result<Option<(TaskRef, SessionKey)>, HomeError> {
+        let (host, session) = (event.host.name(), event.session.as_str());
+        let is_prompt = is_user_prompt(event);
+        let key = if is_prompt {
+            self.root.session_key(host, session)?
+        } else {
+            match self.root.find_session_key(host, session)? {
+                Some(key) => key,
+                None => return Ok(None),
+            }
+        };
+        let task = match self.root.lookup(key)? {
+            Lookup::Task(task) => Some(task),
+            Lookup::Absent if is_prompt => {
+                let bytes = SystemEntropy.sixteen_bytes().map_err(TaskError::from)?;
+                Some(self.root.bind(key, TaskRef::new(bytes))?)
+            }
+            Lookup::Absent => None,
+            Lookup::Damaged(_) => self.repair_pointer(key, is_prompt)?,
+        };
+        Ok(task.map(|task| (task, key)))
+    }
+
+    /// A damaged pointer is made anew from the ledgers, which name their sessions.
+    fn repair_pointer(
+        &self,
+        session: SessionKey,
+        is_prompt: bool,
+    ) -> Result<Option<TaskRef>, HomeError> {
+        for task in self.root.tasks()? {
+            let Ok((folded, _)) = self.read(task, crate::actors::store::Depth::Newest) else {
+                continue;
+            };
+            if folded.state.sessions.contains(&session) {
+                self.root.rebind(session, task)?;
+                return Ok(Some(task));
+            }
+        }
+        if !is_prompt {
+            return Ok(None);
+        }
+        let task = TaskRef::new(SystemEntropy.sixteen_bytes().map_err(TaskError::from)?);
+        self.root.rebind(session, task)?;
+        Ok(Some(task))
+    }
+
+    /// Tells whether a task's log exists.
+    ///
+    /// # Errors
+    /// [`HomeError::Task`].
+    pub fn has_log(&self, task: TaskRef) -> Result<bool, HomeError> {
+        Ok(self.log(task).exists().map_err(TaskError::from)?)
+    }
+}
+
+/// Number of the event's kind in a note; `None` for events that leave nothing anyway.
+fn note_kind(event: &HostEvent) -> Option<u8> {
+    use crate::domain::host_event::EventRole;
+    if event.agent.is_some() {
+        return None;
+    }
+    match event.kind.role()? {
+        EventRole::Prompt if is_user_prompt(event) => Some(1),
+        EventRole::PreCompact => Some(2),
+        EventRole::PostCompact => Some(3),
+        EventRole::SessionStart => Some(4),
+        _ => None,
+    }
+}
+
+/// A refusal by rule, or a log that is not to be written, leaves no note: nothing was missed.
+fn is_worth_a_note(error: &HomeError) -> bool {
+    use crate::domain::ports::LedgerError;
+    match error {
+        HomeError::Task(TaskError::Ledger(error)) => {
+            matches!(error, LedgerError::Busy | LedgerError::Io { .. } | LedgerError::Poisoned)
+        }
+        HomeError::Task(TaskError::TimedOut | TaskError::Gone | TaskError::Busy) => true,
+        _ => false,
+    }
+}
