@@ -1,3 +1,5 @@
+//! What the user's prompt leaves behind.
+
 use crate::domain::event::Event;
 use crate::domain::ids::{Generation, QuoteId};
 use crate::domain::origin::Channel;
