@@ -1,3 +1,5 @@
+//! Boundaries, command by command.
+
 use crate::domain::chain::Basis;
 use crate::domain::event::{Event, MarkReason};
 use crate::domain::ids::{Epoch, ItemId, SnapshotId};

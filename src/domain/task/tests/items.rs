@@ -1,3 +1,5 @@
+//! Items: recorded, corrected, contested, withdrawn, corroborated.
+
 use crate::domain::event::{Event, MarkReason};
 use crate::domain::ids::{Generation, ItemId, QuoteId};
 use crate::domain::origin::Channel;

@@ -1,3 +1,5 @@
+//! Sessions, sub-agents, successors, and what a person does to a task as a whole.
+
 use crate::domain::chain::{Head, Sequence};
 use crate::domain::event::{Event, Predecessor, ResetKind};
 use crate::domain::ids::{ItemId, QuoteId, TaskRef};

@@ -1,7 +1,9 @@
+//! What the user's prompt leaves behind.
+
 use crate::domain::event::Event;
 use crate::domain::ids::{Generation, QuoteId};
 use crate::domain::origin::Channel;
-use crate::domain::signal::{SignalKind, SignalSet, SubjectKey};
+use crate::domain::signal::{SignalKind, SignalSet, Subject, SubjectKey};
 use crate::domain::task::command::Action;
 use crate::domain::task::item::ItemKind;
 use crate::domain::task::limits::{QUOTES_OPEN_MAX, REPEAT_MILLIS_MAX};
@@ -67,16 +69,19 @@ fn a_repeated_command_does_nothing() {
 
 #[test]
 fn a_quote_moves_no_generation_and_marks_the_earlier_one_on_its_subject() {
-    let about = |values| {
+    let about = |value: &str| {
         let mut prompt = prompt(1);
         let mut draft = quote(SignalKind::HardConstraint);
-        draft.subject = SubjectKey::new([7], values);
+        let about = Subject { words: vec!["port".to_owned()], values: vec![value.to_owned()] };
+        draft.subject = SubjectKey::of(&about, |word| {
+            u32::try_from(word.len()).unwrap() + u32::from(word.as_bytes()[0])
+        });
         prompt.quotes = vec![draft];
         wrote(prompt)
     };
     let after = given(vec![])
-        .and(Channel::HostPrompt, about(vec![8080]))
-        .and(Channel::HostPrompt, about(vec![9090]));
+        .and(Channel::HostPrompt, about("8080"))
+        .and(Channel::HostPrompt, about("9090"));
     assert_eq!(after.state.generation, Generation::new(0));
     let replaced: Vec<_> =
         after.state.quotes.values().map(|quote| quote.possibly_replaced_by).collect();

@@ -1,3 +1,5 @@
+//! Proposals: shown, confirmed once, by the user, in time.
+
 use crate::domain::event::Event;
 use crate::domain::ids::{Digest, ItemId, ProposalId, QuoteId};
 use crate::domain::origin::Channel;
