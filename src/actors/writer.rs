@@ -9,7 +9,7 @@ use crate::actors::recovery::{RecoveryAnswer, RecoveryRequest};
 use crate::actors::store::{CHECKPOINT_RECORDS, Depth, FULL_READ_BYTES_MAX, Folded, TaskStore};
 use crate::actors::world::World;
 use crate::domain::body::Sealed;
-use crate::domain::chain::Head;
+use crate::domain::chain::{Basis, Head};
 use crate::domain::event::wire::encode;
 use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::{Known, ObjectName, Workspace};
@@ -149,8 +149,19 @@ impl TaskWriter {
 
     fn observe_locked(&mut self, observed: &Observed) -> Result<Step, TaskError> {
         self.create_if_missing()?;
-        let is_boundary = matches!(observed.event.kind, HostEventKind::SessionStart { .. });
-        let folded = self.catch_up(if is_boundary { Depth::Full } else { Depth::Newest })?;
+        let is_start = matches!(observed.event.kind, HostEventKind::SessionStart { .. });
+        let step = self.observe_at(observed, if is_start { Depth::Full } else { Depth::Newest })?;
+        // A boundary that only a prompt shows is verified as fully as any other.
+        match step {
+            Step::Assess(_, request) if !is_start && request.basis != Basis::Full => {
+                self.observe_at(observed, Depth::Full)
+            }
+            step => Ok(step),
+        }
+    }
+
+    fn observe_at(&mut self, observed: &Observed, depth: Depth) -> Result<Step, TaskError> {
+        let folded = self.catch_up(depth)?;
         let key = self.store.key(folded.state.key)?;
         let observer = Observer {
             event: &observed.event,

@@ -1,3 +1,5 @@
+//! Tests: how two looks at a workspace compare.
+
 use super::*;
 
 fn digest(byte: u8) -> Digest {

@@ -5,6 +5,7 @@ use context_continuity::io::ledger::AnchorState;
 
 use crate::support::{WIDE, anchor, copied, open, payload, read_all, segment, verify, written};
 
+// covers: P-157
 #[test]
 fn a_bit_flipped_anywhere_in_a_segment_is_named_and_never_read_as_another_value() {
     let payloads: Vec<Vec<u8>> = (0..54).map(|number| payload(number, 184)).collect();

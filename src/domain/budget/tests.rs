@@ -32,7 +32,6 @@ fn windows() -> Vec<Window> {
         .collect()
 }
 
-// covers: T-07
 #[test]
 fn no_frozen_window_or_part_of_one_is_undercounted() {
     let windows = windows();

@@ -149,12 +149,18 @@ impl SubjectKey {
     /// Tells whether these later words plausibly replace the `earlier` ones.
     ///
     /// They do on the same subject, if they give it another value, or if they are a correction, a
-    /// change of goal or a cancellation. The same words said again
-    /// replace nothing, unless they cancel.
+    /// change of goal or a cancellation; and where they name the earlier value beside a new one.
+    /// The same words said again replace nothing, unless they cancel.
     #[must_use]
     pub fn replaces(&self, earlier: &Self, later_kind: SignalKind) -> bool {
         let is_said_again = self == earlier && later_kind != SignalKind::Cancel;
-        if is_said_again || !same_subject(&self.words, &earlier.words) {
+        if is_said_again {
+            return false;
+        }
+        if self.names_old_value_of(earlier) {
+            return true;
+        }
+        if !same_subject(&self.words, &earlier.words) {
             return false;
         }
         let is_revised = !self.values.is_empty()
@@ -168,6 +174,14 @@ impl SubjectKey {
             | SignalKind::CompletionClaim => false,
         };
         is_revised || turns
+    }
+
+    /// "9090 instead of 8080": a shared word, the earlier value, and one that is new.
+    fn names_old_value_of(&self, earlier: &Self) -> bool {
+        let is_in = |set: &[u32], value: &u32| set.binary_search(value).is_ok();
+        self.words.iter().any(|word| is_in(&earlier.words, word))
+            && self.values.iter().any(|value| is_in(&earlier.values, value))
+            && self.values.iter().any(|value| !is_in(&earlier.values, value))
     }
 }
 

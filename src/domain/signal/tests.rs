@@ -246,6 +246,12 @@ fn later_words_replace_earlier_ones_only_on_the_same_subject() {
     for (earlier, later, kind, expected) in [
         ("from now on use port 8080", "actually use port 9090 instead", Correction, true),
         ("from now on use port 8080", "from now on use port 9090", HardConstraint, true),
+        (
+            "use port 8080 for the dev server from now on",
+            "actually, use port 9090 instead of 8080 from now on",
+            HardConstraint,
+            true,
+        ),
         ("from now on use port 8080", "from now on use port 8080", HardConstraint, false),
         ("以后端口用 8080", "端口改成 9090", Correction, true),
         ("the pool cap is 200", "the pool cap stays at 20", Correction, true),

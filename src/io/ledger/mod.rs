@@ -316,7 +316,10 @@ impl Ledger for SegmentLog {
 
     fn flush_anchor(&mut self) -> Result<(), LedgerError> {
         let Some(tail) = self.tail.as_mut() else { return Err(LedgerError::Poisoned) };
-        match tail.anchor.sync() {
+        let anchors = &self.names.anchors;
+        // Its name too: who created it may have been stopped before that sync.
+        let flushed = tail.anchor.sync();
+        match flushed.and_then(|()| self.disk.sync_directory(anchors).tried("sync", anchors)) {
             Ok(()) => Ok(()),
             Err(error) => Err(self.fail(error)),
         }

@@ -7,6 +7,7 @@ use super::bytes::disk_length;
 use super::create::{create_log, discard_unfinished_log};
 use super::error::{Tried, created, present, require_ours};
 use super::scan::End;
+use super::segment::FIRST_RECORD_OFFSET;
 use super::tail::{Site, Tail};
 use super::write::write_all;
 use crate::domain::ports::{LedgerError, Position};
@@ -29,10 +30,18 @@ pub(super) fn take_hold(site: &Site<'_>, end: &End, found: Found) -> Result<Tail
         file.sync().tried("sync", &path)?;
     }
     if end.has_empty_successor {
-        // Its name may not be durable, so it is created anew when it is needed.
+        // Its name may not be durable, so it is created anew when it is needed. Should a crash
+        // bring this one back, it is known by its header and removed again.
         let successor = site.names.segment(end.segment.saturating_add(1));
         site.disk.remove_file(&successor).tried("remove", &successor)?;
-        site.disk.sync_directory(&site.names.ledger).tried("sync", &site.names.ledger)?;
+    }
+    if end.segment > 1 && end.offset_bytes == FIRST_RECORD_OFFSET {
+        // Who wrote the seal may have been stopped before its sync; nothing may follow it until
+        // it is durable.
+        let sealed = site.names.segment(end.segment.saturating_sub(1));
+        let mut sealed_file =
+            site.disk.open(&sealed, OpenMode::ReadWrite).tried("open", &sealed)?;
+        sealed_file.sync().tried("sync", &sealed)?;
     }
     if end.position == Position::START && found == Found::Missing {
         drop(file);
@@ -40,8 +49,15 @@ pub(super) fn take_hold(site: &Site<'_>, end: &End, found: Found) -> Result<Tail
         return create_log(site.disk, site.names, site.stream);
     }
     let mut anchor = Anchor::open_or_create(site.disk, site.names, site.stream, end.position)?;
-    if found == Found::Unreadable {
-        anchor.replace(end.position)?;
+    match found {
+        Found::Unreadable => anchor.replace(end.position)?,
+        Found::Witness(witness) if witness.head() == end.position.head => {}
+        Found::Witness(_) | Found::Missing => {
+            // The newest records may be another process's that was stopped before its sync. Who
+            // reads them under the lock may tell others of them.
+            file.sync().tried("sync", &path)?;
+            anchor.write(end.position)?;
+        }
     }
     Ok(Tail {
         position: end.position,

@@ -173,7 +173,7 @@ impl<'a> Scan<'a> {
         file: &dyn FileHandle,
         segment: u32,
         follows_place: bool,
-    ) -> Result<(), LedgerError> {
+    ) -> Result<Head, LedgerError> {
         let path = self.names.segment(segment);
         let bytes = self.window.look(file, 0, SEGMENT_HEADER_BYTES).tried("read", &path)?;
         let header = match SegmentHeader::decode(bytes) {
@@ -190,7 +190,7 @@ impl<'a> Scan<'a> {
         if follows_place && header.before.link != self.place.head.link {
             return Err(damaged(&path, 0, Damage::Link));
         }
-        Ok(())
+        Ok(header.before)
     }
 
     fn read_segment(
@@ -261,14 +261,17 @@ impl<'a> Scan<'a> {
             }
             None => false,
             Some(successor) => {
-                self.check_header(successor.as_ref(), next, false)?;
+                let before = self.check_header(successor.as_ref(), next, false)?;
                 let length = successor.metadata().tried("look at", &path)?.length_bytes;
                 let is_empty = length == FIRST_RECORD_OFFSET && listed_max <= next;
                 if !is_empty {
                     let what = flaw.map_or(Damage::Length, |flaw| flaw.what);
                     return self.look_again(is_last_look, damaged(&path, here.1, what));
                 }
-                self.check_header(successor.as_ref(), next, true)?;
+                // One that was removed may come back after a power cut, and is then behind.
+                if before.sequence >= self.place.head.sequence && before != self.place.head {
+                    return self.look_again(is_last_look, damaged(&path, here.1, Damage::Link));
+                }
                 true
             }
         };

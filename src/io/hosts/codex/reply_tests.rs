@@ -1,3 +1,5 @@
+//! Tests: what Codex is answered, byte for byte.
+
 use proptest::prelude::*;
 
 use super::*;

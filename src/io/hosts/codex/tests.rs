@@ -1,3 +1,5 @@
+//! Tests: every recorded payload of Codex, and every way to spoil one.
+
 use std::collections::BTreeSet;
 
 use cap_std::ambient_authority;

@@ -1,3 +1,5 @@
+//! Tests: our hooks go into a file of others and out again without a trace.
+
 use proptest::prelude::*;
 
 use super::*;

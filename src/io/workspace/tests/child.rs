@@ -1,3 +1,5 @@
+//! Tests: the one child process is bounded and leaves nothing behind.
+
 use std::io::Read as _;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests: what a checkout brings is neither run nor believed.
+
 use super::*;
 
 /// Replaces a file of a fresh repository and expects HEAD to be unknown.

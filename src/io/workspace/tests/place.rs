@@ -1,3 +1,5 @@
+//! Tests: which folder, worktree and repository.
+
 use super::*;
 
 #[test]

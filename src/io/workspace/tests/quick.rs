@@ -1,3 +1,5 @@
+//! Tests: branch, commit and index, read by hand.
+
 use super::*;
 
 #[track_caller]
