@@ -88,6 +88,8 @@ pub(super) fn openings_of(phrase: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the first token of a word: one CJK letter, or what stands before the next or a blank.
 fn first_token(word: &str) -> &str {
+    // A sign in front of a word is dropped, as in any text.
+    let word = word.trim_start_matches('\'');
     let plain = word.bytes().position(|byte| byte == b'_' || !byte.is_ascii());
     let end = match (plain, word.chars().next()) {
         (Some(0), Some(letter)) => letter.len_utf8(),
