@@ -80,9 +80,11 @@ impl Pattern {
     }
 }
 
-/// Returns the tokens that a phrase can begin with, without reading all of it.
+/// Returns the tokens that a phrase can begin with, without reading all of it; none for one that
+/// begins with a gap.
 pub(super) fn openings_of(phrase: &str) -> impl Iterator<Item = &str> {
     let words = phrase.split(' ').find(|part| !matches!(*part, "" | "^" | "^^"));
+    let words = words.filter(|words| !matches!(*words, "~" | "~~" | "$"));
     words.into_iter().flat_map(|words| words.split('|')).map(first_token)
 }
 
