@@ -83,9 +83,8 @@ fn reply(arguments: HookArguments, spec: &HostSpec, event: HostEvent) -> HostRep
         .and_then(|home| home.observe(event));
     match observed {
         Ok(Some(receipt)) => within(spec, receipt.reply),
-        Ok(None) => HostReply::default(),
         Err(error) if is_start => HostReply { context: None, notice: off_line(&error) },
-        Err(_) => HostReply::default(),
+        Ok(None) | Err(_) => HostReply::default(),
     }
 }
 
