@@ -5,7 +5,10 @@
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::ids::serialize_as_shown;
 
 /// Position of a record in its log; the first record has sequence 1, an empty log is at 0.
 #[derive(
@@ -43,8 +46,12 @@ impl fmt::Display for Sequence {
 }
 
 /// SHA-256 over a whole record, the previous record's link included.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkHash([u8; 32]);
+
+serialize_as_shown!(LinkHash, [u8; 32], |text| {
+    HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok().map(Self)
+});
 
 impl LinkHash {
     /// The link before the first record.

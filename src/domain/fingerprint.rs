@@ -1,13 +1,16 @@
 //! Where the work stands: folder, repository, branch, commit, and what is not committed.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::ids::Digest;
+use super::ids::{Digest, serialize_as_shown};
 use super::text::Redacted;
 
 /// A Git object name of 40 or 64 hexadecimal digits, kept as bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectName(Vec<u8>);
+
+serialize_as_shown!(ObjectName, Vec<u8>, Self::parse);
 
 impl ObjectName {
     /// Parses 40 (SHA-1) or 64 (SHA-256) lower-case hexadecimal digits.

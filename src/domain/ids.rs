@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use data_encoding::{BASE32_NOPAD, HEXLOWER};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Why a name was not understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,12 +15,43 @@ pub struct InvalidId {
     pub what: &'static str,
 }
 
+/// People and JSON see an id as they would type it; the compact encoding keeps its bytes or number.
+macro_rules! serialize_as_shown {
+    ($name:ident, $inner:ty, $from_text:expr) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.collect_str(self)
+                } else {
+                    self.0.serialize(serializer)
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                if deserializer.is_human_readable() {
+                    let text = String::deserialize(deserializer)?;
+                    let parse: fn(&str) -> Option<Self> = $from_text;
+                    parse(&text).ok_or_else(|| D::Error::custom("not an id as it is shown"))
+                } else {
+                    <$inner>::deserialize(deserializer).map(Self)
+                }
+            }
+        }
+    };
+}
+
+pub(super) use serialize_as_shown;
+
 /// Names one task: 16 random bytes, shown as 26 lower-case base32 letters and digits.
 ///
 /// The shown form is safe as a file name on every system, and it is the only form that ever
 /// becomes part of a path.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskRef([u8; 16]);
+
+serialize_as_shown!(TaskRef, [u8; 16], |text| text.parse().ok());
 
 impl TaskRef {
     /// Wraps random bytes.
@@ -75,8 +107,12 @@ impl FromStr for TaskRef {
 macro_rules! random_id {
     ($(#[$doc:meta])* $name:ident, $bytes:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name([u8; $bytes]);
+
+        serialize_as_shown!($name, [u8; $bytes], |text| {
+            HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok().map(Self)
+        });
 
         impl $name {
             /// Wraps stored or random bytes.
@@ -136,10 +172,10 @@ random_id! {
 macro_rules! counted_id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal, $what:literal) => {
         $(#[$doc])*
-        #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-        )]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
+
+        serialize_as_shown!($name, u32, |text| text.parse().ok());
 
         impl $name {
             /// Wraps a stored number.

@@ -8,11 +8,14 @@ use super::rules::{Boundary, RULES, Rule};
 
 /// Rules by the first byte of their prefix, in the order of the table.
 static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static Rule>>> = LazyLock::new(|| {
-    (0..=u8::MAX)
-        .map(|byte| {
-            RULES.iter().filter(|rule| rule.prefix.as_bytes().first() == Some(&byte)).collect()
-        })
-        .collect()
+    let mut rules = vec![Vec::new(); 256];
+    for rule in RULES {
+        let first = rule.prefix.as_bytes().first().map(|byte| usize::from(*byte));
+        if let Some(place) = first.and_then(|first| rules.get_mut(first)) {
+            place.push(rule);
+        }
+    }
+    rules
 });
 
 /// Returns the token that begins at `at`, a word boundary.

@@ -3,10 +3,11 @@
 //! To add a language, write one more data file and name it in [`LANGUAGES`].
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{LazyLock, OnceLock};
 
 use super::kind::{SignalKind, SignalSet};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, openings_of};
 use super::token::Sentence;
 use super::typed::ActWords;
 use super::{chinese, english};
@@ -46,57 +47,93 @@ pub(super) struct Language {
 /// Every language.
 pub(super) static LANGUAGES: &[&Language] = &[&english::LANGUAGE, &chinese::LANGUAGE];
 
-/// A group with its phrases read.
-struct Compiled {
-    kind: SignalKind,
-    unless: Vec<Pattern>,
-    asks: bool,
+/// A phrase that is read when it is first looked for: a prompt meets few of the many.
+struct Phrase {
+    group: usize,
+    text: &'static str,
+    pattern: OnceLock<Pattern>,
+    /// The phrase before this one with the same opening.
+    earlier: Option<usize>,
 }
 
-/// All languages, ready for use; phrases by their first token.
-struct Rules {
-    groups: Vec<Compiled>,
-    phrases: HashMap<String, Vec<(usize, Pattern)>>,
-    questions: Vec<Pattern>,
-    requests: Vec<Pattern>,
+impl Phrase {
+    fn pattern(&self) -> &Pattern {
+        self.pattern.get_or_init(|| Pattern::parse(self.text))
+    }
 }
+
+/// All languages, ready for use.
+struct Rules {
+    groups: Vec<&'static Group>,
+    phrases: Vec<Phrase>,
+    /// The last phrase that can begin with a token.
+    openings: HashMap<&'static str, usize, BuildHasherDefault<OpeningHasher>>,
+}
+
+/// FNV-1a: the keys are our own few words, and hashing them is most of what a short prompt costs.
+#[derive(Default)]
+struct OpeningHasher(u64);
+
+impl Hasher for OpeningHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// More than all languages have, so that nothing grows while a host waits.
+const OPENINGS_EXPECTED: usize = 1_792;
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let mut rules = Rules {
-        groups: Vec::new(),
-        phrases: HashMap::new(),
-        questions: Vec::new(),
-        requests: Vec::new(),
+        groups: LANGUAGES.iter().flat_map(|language| language.groups).collect(),
+        phrases: Vec::with_capacity(OPENINGS_EXPECTED),
+        openings: HashMap::with_capacity_and_hasher(
+            OPENINGS_EXPECTED / 2,
+            BuildHasherDefault::default(),
+        ),
     };
-    let parse = |phrases: &[&str]| phrases.iter().map(|phrase| Pattern::parse(phrase)).collect();
-    for language in LANGUAGES {
-        for group in language.groups {
-            let number = rules.groups.len();
-            let unless = parse(group.unless);
-            rules.groups.push(Compiled { kind: group.kind, unless, asks: group.asks });
-            for phrase in group.phrases {
-                let pattern = Pattern::parse(phrase);
-                for opening in pattern.openings() {
-                    let known = rules.phrases.entry(opening.to_owned()).or_default();
-                    known.push((number, pattern.clone()));
-                }
+    for (group, data) in rules.groups.iter().enumerate() {
+        for text in data.phrases {
+            for opening in openings_of(text) {
+                let earlier = rules.openings.insert(opening, rules.phrases.len());
+                rules.phrases.push(Phrase { group, text, pattern: OnceLock::new(), earlier });
             }
         }
-        let questions: Vec<Pattern> = parse(language.questions);
-        rules.questions.extend(questions);
-        let requests: Vec<Pattern> = parse(language.requests);
-        rules.requests.extend(requests);
     }
     rules
 });
+
+/// What makes a sentence a question, and what makes a question a request.
+static QUESTIONS: LazyLock<Vec<Pattern>> =
+    LazyLock::new(|| LANGUAGES.iter().flat_map(|language| parse(language.questions)).collect());
+static REQUESTS: LazyLock<Vec<Pattern>> =
+    LazyLock::new(|| LANGUAGES.iter().flat_map(|language| parse(language.requests)).collect());
+
+fn parse(phrases: &'static [&'static str]) -> impl Iterator<Item = Pattern> {
+    phrases.iter().map(|phrase| Pattern::parse(phrase))
+}
+
+/// Returns the phrases that can begin with `token`.
+fn phrases_from(token: &str) -> impl Iterator<Item = &'static Phrase> {
+    let rules = &*RULES;
+    let at = |place: usize| rules.phrases.get(place);
+    let last = rules.openings.get(token).copied().and_then(at);
+    std::iter::successors(last, move |phrase| phrase.earlier.and_then(at))
+}
 
 /// Returns the signals that a sentence carries.
 pub(super) fn signals_of(sentence: &Sentence) -> SignalSet {
     let mut candidates: Vec<usize> = Vec::new();
     for (at, token) in sentence.tokens().iter().enumerate() {
-        for (number, pattern) in RULES.phrases.get(token).into_iter().flatten() {
-            if !candidates.contains(number) && pattern.stands_at(sentence, at) {
-                candidates.push(*number);
+        for phrase in phrases_from(token) {
+            if !candidates.contains(&phrase.group) && phrase.pattern().stands_at(sentence, at) {
+                candidates.push(phrase.group);
             }
         }
     }
@@ -104,12 +141,14 @@ pub(super) fn signals_of(sentence: &Sentence) -> SignalSet {
         return SignalSet::default();
     }
     let is_any = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.is_in(sentence));
-    let is_question =
-        (sentence.has_question_mark() || is_any(&RULES.questions)) && !is_any(&RULES.requests);
+    let is_question = (sentence.has_question_mark() || is_any(&QUESTIONS)) && !is_any(&REQUESTS);
     candidates
         .into_iter()
         .filter_map(|number| RULES.groups.get(number))
-        .filter(|group| (group.asks || !is_question) && !is_any(&group.unless))
+        .filter(|group| {
+            (group.asks || !is_question)
+                && !parse(group.unless).any(|pattern| pattern.is_in(sentence))
+        })
         .fold(SignalSet::default(), |set, group| set.with(group.kind))
 }
 
@@ -119,4 +158,33 @@ pub(super) fn is_spoken(sentence: &Sentence) -> bool {
         .tokens()
         .iter()
         .any(|token| LANGUAGES.iter().any(|language| language.speakers.contains(&token.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_found_without_reading_a_phrase_are_those_of_the_phrase() {
+        for phrase in
+            LANGUAGES.iter().flat_map(|language| language.groups).flat_map(|group| group.phrases)
+        {
+            let quick: Vec<&str> = openings_of(phrase).collect();
+            let read = Pattern::parse(phrase);
+            assert_eq!(quick, read.openings().collect::<Vec<_>>(), "{phrase}");
+        }
+    }
+
+    #[test]
+    fn every_phrase_is_found_by_each_of_its_openings() {
+        let found = |phrase: &str, opening: &str| {
+            phrases_from(opening).any(|candidate| candidate.text == phrase)
+        };
+        for phrase in
+            LANGUAGES.iter().flat_map(|language| language.groups).flat_map(|group| group.phrases)
+        {
+            assert!(openings_of(phrase).all(|opening| found(phrase, opening)), "{phrase}");
+        }
+        assert!(RULES.phrases.len() <= OPENINGS_EXPECTED, "{}", RULES.phrases.len());
+    }
 }

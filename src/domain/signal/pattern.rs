@@ -55,6 +55,7 @@ impl Pattern {
     }
 
     /// Returns the tokens that the phrase can begin with.
+    #[cfg(test)]
     pub(super) fn openings(&self) -> impl Iterator<Item = &str> {
         let first = match self.elements.first() {
             Some(Element::OneOf(words)) => words.as_slice(),
@@ -77,6 +78,26 @@ impl Pattern {
     pub(super) fn is_in(&self, sentence: &Sentence) -> bool {
         (0..sentence.len()).any(|at| self.stands_at(sentence, at))
     }
+}
+
+/// Returns the tokens that a phrase can begin with, without reading all of it; none for one that
+/// begins with a gap.
+pub(super) fn openings_of(phrase: &str) -> impl Iterator<Item = &str> {
+    let words = phrase.split(' ').find(|part| !matches!(*part, "" | "^" | "^^"));
+    let words = words.filter(|words| !matches!(*words, "~" | "~~" | "$"));
+    words.into_iter().flat_map(|words| words.split('|')).map(first_token)
+}
+
+/// Returns the first token of a word: one CJK letter, or what stands before the next or a blank.
+fn first_token(word: &str) -> &str {
+    // A sign in front of a word is dropped, as in any text.
+    let word = word.trim_start_matches('\'');
+    let plain = word.bytes().position(|byte| byte == b'_' || !byte.is_ascii());
+    let end = match (plain, word.chars().next()) {
+        (Some(0), Some(letter)) => letter.len_utf8(),
+        (plain, _) => plain.unwrap_or(word.len()),
+    };
+    word.get(..end).unwrap_or_default()
 }
 
 fn alternatives(words: &str) -> Vec<Vec<String>> {

@@ -125,9 +125,15 @@ impl SegmentLog {
         anchor::look(self.disk.as_ref(), &self.names, self.stream)
     }
 
+    /// Tells whether the first segment is there: the cheap way to see that there is a log.
+    fn has_first_segment(&self) -> Result<bool, LedgerError> {
+        let path = self.names.segment(1);
+        Ok(error::present(self.disk.metadata(&path)).tried("look at", &path)?.is_some())
+    }
+
     /// Answers for a log without a single segment.
     fn require_segments(&mut self, found: Found) -> Result<(), LedgerError> {
-        if self.scan(None).listed_max()?.is_some() {
+        if self.has_first_segment()? || self.scan(None).listed_max()?.is_some() {
             return Ok(());
         }
         Err(match found {
@@ -210,6 +216,9 @@ impl SegmentLog {
 
 impl Ledger for SegmentLog {
     fn exists(&self) -> Result<bool, LedgerError> {
+        if self.has_first_segment()? {
+            return Ok(true);
+        }
         let mut window = Window::new();
         let disk = self.disk.as_ref();
         let scan = Scan::new(disk, &self.names, self.stream, &mut window, None);

@@ -63,7 +63,10 @@ impl Window {
         offset_bytes: u64,
         wanted: usize,
     ) -> io::Result<()> {
-        self.buffer.resize(WINDOW_BYTES, 0);
+        if self.buffer.is_empty() {
+            // Zeroed by the system page by page: what is never read into costs nothing.
+            self.buffer = vec![0; WINDOW_BYTES];
+        }
         let kept = self.held_from(offset_bytes);
         self.buffer.copy_within(self.filled.saturating_sub(kept)..self.filled, 0);
         self.filled = kept;

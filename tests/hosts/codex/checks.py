@@ -48,11 +48,16 @@ def child_was_compacted(play):
 
 def parent_epoch_is_untouched(play):
     """A child's compaction neither opens nor closes an epoch of the parent."""
-    before = list(values_of(play.noted["view"], "epoch"))
-    after = list(values_of(ledger_says(play.world, play.folder)["view"], "epoch"))
-    if not before:
-        return "the view names no epoch"
-    return "" if before == after else "epoch was %s, is %s" % (before, after)
+    said = ledger_says(play.world, play.folder)
+    before, after = play.noted["view"]["boundary"], said["view"]["boundary"]
+    if before != after:
+        return "boundary was %s, is %s" % (before, after)
+    kinds = list(values_of(said["log"], "event"))
+    if "child_started" not in kinds:
+        return "the child's start is not in the log"
+    if "transition_opened" in kinds:
+        return "a boundary was opened"
+    return ""
 
 
 def ledger_verifies(play):

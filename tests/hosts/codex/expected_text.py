@@ -7,6 +7,8 @@ PLACEHOLDERS = {
     # One line's rest: the witness of task and position, which also carries a code of a secret key.
     "mark": r"[^\n]+",
     "commit": r"[0-9a-f]{7,40}",
+    # A folder of the driver's own making, whole.
+    "folder": r"/[^\n”]+",
     "time": r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?Z?",
 }
 

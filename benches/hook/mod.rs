@@ -1,0 +1,5 @@
+//! Parts of the bench of whole hook processes.
+
+pub mod ledger;
+pub mod measure;
+pub mod witness;
