@@ -181,7 +181,16 @@ fn a_text_that_is_gone_is_said_to_be_missing() {
 fn stored_words_cannot_steer_the_terminal() {
     let home = TestHome::new();
     home.prompt("one", "project", 1, "Never push to main\u{1b}]0;pwned\u{7}\u{202e}now.");
-    assert_snapshot!(home.run(&["explain", "q1"]), @"");
+    assert_snapshot!(home.run(&["explain", "q1"]), @r"
+    exit 0
+    -- stdout
+    q1  constraint: “Never push to main␛]0;pwned␇�now.”
+      about “main”
+      recorded [DATE] in record 1, from a prompt of yours in codex
+
+    History
+        1  [DATE]  your words are kept as q1, constraint
+    ");
 }
 
 #[test]
