@@ -10,7 +10,7 @@ use crate::support::{BINARY, TestHome, files_below};
 
 /// Starts a command on a terminal of its own, and without this test's own ancestors above it, since
 /// an agent may be one of them.
-const ON_A_TERMINAL: &str = r#"
+const ON_A_TERMINAL: &str = r"
 import os, pty, sys
 ready, told = os.pipe()
 if os.fork() == 0:
@@ -23,7 +23,7 @@ if os.fork() == 0:
     os._exit(0)
 os.close(told)
 sys.exit(os.read(ready, 1)[0])
-"#;
+";
 
 fn on_a_terminal(home: &TestHome, arguments: &[&str]) -> Output {
     let mut command = home.command("python3");
@@ -161,6 +161,26 @@ fn what_a_person_deletes_is_gone_from_every_file_and_the_rest_is_said() {
     ");
     assert_eq!(hits(&home.records(), CANARY), 0);
     assert_eq!(home.tasks().len(), 1, "the other task is untouched");
+    let verified = home.run(&["verify"]);
+    assert!(verified.starts_with("exit 0"), "{verified}");
+}
+
+#[test]
+fn a_person_accepts_a_cut_log_and_the_task_goes_on() {
+    let home = TestHome::new();
+    home.prompt("one", "project", 1, "Never push to main.");
+    let task = home.tasks()[0].clone();
+    let ledger = home.records().join("tasks").join(&task).join("ledger");
+    let segment = files_below(&ledger)[0].clone();
+    let shorter = std::fs::read(&segment).expect("reads");
+    home.prompt("one", "project", 2, "Never deploy on Friday.");
+    std::fs::write(&segment, shorter).expect("writes");
+    let accepted = run_on_a_terminal(&home, &["recover", "--accept-rollback", "--confirm", &task]);
+    assert!(accepted.starts_with("exit 0"), "{accepted}");
+    assert!(home.run(&["log"]).contains("you accepted a log that ends before record 2"));
+    home.prompt("one", "project", 3, "Never deploy on Monday.");
+    let view = home.run(&["view"]);
+    assert!(view.contains("Monday") && !view.contains("Friday"), "{view}");
     let verified = home.run(&["verify"]);
     assert!(verified.starts_with("exit 0"), "{verified}");
 }

@@ -68,7 +68,7 @@ impl TestHome {
         for (name, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
             let said = String::from_utf8_lossy(bytes);
             if !said.is_empty() {
-                text += &format!("-- {name}\n{}\n", said.trim_end());
+                text.extend(["-- ", name, "\n", said.trim_end(), "\n"]);
             }
         }
         self.filtered(&text)
@@ -113,8 +113,9 @@ impl TestHome {
 
     /// Lets the hook hear an event of a session in a folder; `more` are further JSON fields.
     pub fn hear(&self, session: &str, folder: &Path, event: &str, more: &str) -> Output {
+        let folder = serde_json::Value::from(folder.to_str().expect("text"));
         let payload = format!(
-            r#"{{"session_id":"{session}","transcript_path":null,"cwd":{folder:?},
+            r#"{{"session_id":"{session}","transcript_path":null,"cwd":{folder},
                 "hook_event_name":"{event}","model":"mock-model"{more}}}"#
         );
         let mut child = self

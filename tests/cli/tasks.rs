@@ -35,16 +35,13 @@ fn listing_never_looks_at_the_folder_of_a_task() {
         .command("strace")
         .args(["-f", "-qq", "-e", "trace=%file", crate::support::BINARY, "task", "list"])
         .output();
-    let listed = match traced {
-        Ok(traced) => {
-            let calls = String::from_utf8_lossy(&traced.stderr).into_owned();
-            assert!(!calls.contains("/hung") && !calls.contains("/other"), "{calls}");
-            traced.stdout
-        }
-        Err(_) => {
-            let list = home.command(crate::support::BINARY).args(["task", "list"]).output();
-            list.expect("runs").stdout
-        }
+    let listed = if let Ok(traced) = traced {
+        let calls = String::from_utf8_lossy(&traced.stderr).into_owned();
+        assert!(!calls.contains("/hung") && !calls.contains("/other"), "{calls}");
+        traced.stdout
+    } else {
+        let list = home.command(crate::support::BINARY).args(["task", "list"]).output();
+        list.expect("runs").stdout
     };
     let listed = String::from_utf8(listed).expect("text");
     assert_eq!(listed.lines().count(), 3, "{listed}");
