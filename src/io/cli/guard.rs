@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, Failure> {
     let home = stage.home()?;
     let task = which::choose(&home, arguments.task.as_deref())?;
-    let (folded, texts, freshness, failure) = match home.read(task, Depth::Newest) {
+    let (folded, texts, freshness, failure) = match home.read(task, Depth::Full) {
         Ok((folded, texts)) => {
             let is_torn = folded.torn_bytes > 0;
             let freshness = if is_torn { Freshness::Behind } else { Freshness::Current };

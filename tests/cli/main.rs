@@ -1,0 +1,17 @@
+//! The command line as people and programs meet it: whole output and exit code.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test looks at files from outside, and stops at the first thing that is not so"
+)]
+
+mod damage;
+mod demo;
+mod homes;
+mod install;
+mod person;
+mod support;
+mod tasks;
+mod views;
