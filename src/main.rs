@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use context_continuity::io::hook;
+use context_continuity::io::{cli, hook};
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1).peekable();
@@ -12,5 +12,5 @@ fn main() -> ExitCode {
         hook::answer(hook::parse_arguments(words), std::io::stdin().lock(), std::io::stdout());
         return ExitCode::SUCCESS;
     }
-    ExitCode::FAILURE
+    cli::run(std::env::args_os())
 }

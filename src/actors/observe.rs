@@ -11,10 +11,10 @@ use crate::domain::keyed::TaskKey;
 use crate::domain::origin::{Channel, HostNumber, Origin};
 use crate::domain::ports::ProbeDepth;
 use crate::domain::recovery::snapshot::Snapshot;
-use crate::domain::signal::{Polarity, Signals, SubjectKey, act_of, detect, is_host_made};
+use crate::domain::signal::{Signals, SubjectKey, act_of, detect, is_host_made};
 use crate::domain::task::WorkSeen;
 use crate::domain::task::command::{Action, Command, PromptObserved, WorkObserved};
-use crate::domain::task::quote::{QuoteDraft, Stance};
+use crate::domain::task::quote::QuoteDraft;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, SnapshotMark};
 use crate::domain::text::UntrustedText;
 
@@ -36,6 +36,8 @@ pub struct Observer<'a> {
     pub event: &'a HostEvent,
     /// The session under the root key.
     pub session: SessionKey,
+    /// Whether a session start counts as the host's word that a compaction happened.
+    pub is_start_completion: bool,
     /// The task as it stands.
     pub folded: &'a Folded,
     /// The task's key.
@@ -117,8 +119,9 @@ impl Observer<'_> {
             _ => BoundaryKind::Unknown,
         };
         let workspace = self.world.probe.look(self.folder(), ProbeDepth::Quick);
-        let command =
-            self.command(Action::ObserveBoundary { kind, work: None }, Channel::HostEvent)?;
+        let is_completion = self.is_start_completion;
+        let action = Action::ObserveBoundary { kind, work: None, is_completion };
+        let command = self.command(action, Channel::HostEvent)?;
         let workspace = Some(workspace);
         Ok(Some(Observation { command, bodies: Vec::new(), snapshot: None, workspace }))
     }
@@ -191,7 +194,7 @@ impl Observer<'_> {
                 kind: quote.kind,
                 body: sealed.reference,
                 subject: SubjectKey::of(&quote.subject, |word| self.key.word(word)),
-                act: typed.map(|typed| (typed.act, stance_of(typed.polarity))),
+                act: typed.map(|typed| (typed.act, typed.stance)),
             });
             bodies.push(sealed);
         }
@@ -270,13 +273,5 @@ fn trigger_of(trigger: Trigger) -> CompactionTrigger {
         Trigger::Manual => CompactionTrigger::Manual,
         Trigger::Auto => CompactionTrigger::Auto,
         _ => CompactionTrigger::Unknown,
-    }
-}
-
-fn stance_of(polarity: Polarity) -> Stance {
-    match polarity {
-        Polarity::Allowed => Stance::Allowed,
-        Polarity::Forbidden => Stance::Forbidden,
-        Polarity::NeedsYes => Stance::NeedsYes,
     }
 }

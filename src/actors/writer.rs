@@ -14,7 +14,7 @@ use crate::domain::event::wire::encode;
 use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::{Known, ObjectName, Workspace};
 use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, HostReply};
-use crate::domain::ids::{SessionKey, TaskRef};
+use crate::domain::ids::{BodyId, SessionKey, TaskRef};
 use crate::domain::keyed::TaskKey;
 use crate::domain::ports::{LedgerError, MissedNote, ProbeDepth};
 use crate::domain::recovery::SnapshotReading;
@@ -33,6 +33,8 @@ pub struct Observed {
     pub event: HostEvent,
     /// The session under the root key.
     pub session: SessionKey,
+    /// Whether a session start counts as the host's word that a compaction happened.
+    pub is_start_completion: bool,
     /// How long to wait for the writer lock, in milliseconds.
     pub patience_millis: u64,
 }
@@ -166,6 +168,7 @@ impl TaskWriter {
         let observer = Observer {
             event: &observed.event,
             session: observed.session,
+            is_start_completion: observed.is_start_completion,
             folded: &folded,
             key,
             world: &self.world,
@@ -366,9 +369,12 @@ impl TaskWriter {
 
     /// Texts first, then the record that names them.
     fn append(&mut self, folded: &mut Folded, pending: &Pending) -> Result<(), TaskError> {
+        // A text that no event names must not be on the disk: nothing would ever erase it.
+        let named: Vec<BodyId> = pending.events.iter().flat_map(Event::bodies).collect();
         let bodies: Vec<_> = pending
             .bodies
             .iter()
+            .filter(|sealed| named.contains(&sealed.reference.id))
             .map(|sealed| (sealed.reference.id, sealed.bytes.clone()))
             .collect();
         if !bodies.is_empty() {

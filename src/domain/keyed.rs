@@ -6,6 +6,17 @@ use sha2::Sha256;
 use super::chain::Head;
 use super::ids::{CommandId, KeyedDigest, TaskRef};
 
+/// The first word of every mark line.
+pub const MARK_WORD: &str = "continuity-mark";
+
+/// Returns the task that a mark line names; whether the line is ours is another question.
+#[must_use]
+pub fn task_of_mark(mark: &str) -> Option<TaskRef> {
+    let mut words = mark.split(' ');
+    (words.next() == Some(MARK_WORD)).then_some(())?;
+    words.next()?.parse().ok()
+}
+
 /// A task's key: 32 random bytes, deleted with the task.
 #[derive(Clone, Copy)]
 pub struct TaskKey {
@@ -54,10 +65,18 @@ impl TaskKey {
     /// and twelve digits that only the holder of this key can write.
     #[must_use]
     pub fn mark(&self, task: TaskRef, head: Head) -> String {
-        let sequence = head.sequence.get().to_le_bytes();
-        let proof = self.digest("mark", &[task.as_bytes(), &sequence, head.link.as_bytes()]);
-        let proof = proof.to_string();
-        format!("continuity-mark {task} {head} {}", proof.get(..12).unwrap_or(&proof))
+        self.sign(&format!("{MARK_WORD} {task} {head}"))
+    }
+
+    /// Tells whether a mark line was written under this key.
+    #[must_use]
+    pub fn has_written(&self, mark: &str) -> bool {
+        mark.rsplit_once(' ').is_some_and(|(words, _)| self.sign(words) == mark)
+    }
+
+    fn sign(&self, words: &str) -> String {
+        let proof = self.digest("mark", &[words.as_bytes()]).to_string();
+        format!("{words} {}", proof.get(..12).unwrap_or(&proof))
     }
 }
 
@@ -92,6 +111,21 @@ mod tests {
         let one = TaskKey::new(1, [7; 32]);
         let other = TaskKey::new(1, [8; 32]);
         assert_ne!(one.digest("prompt", &[b"yes"]), other.digest("prompt", &[b"yes"]));
+    }
+
+    #[test]
+    fn a_mark_is_known_by_its_key_and_by_every_character() {
+        let key = TaskKey::new(1, [7; 32]);
+        let task = TaskRef::new([5; 16]);
+        let mark = key.mark(task, Head::EMPTY);
+        assert_eq!(task_of_mark(&mark), Some(task));
+        assert!(key.has_written(&mark));
+        assert!(!TaskKey::new(1, [8; 32]).has_written(&mark));
+        for index in 0..mark.len() {
+            let mut changed = mark.clone().into_bytes();
+            changed[index] ^= 1;
+            assert!(!key.has_written(&String::from_utf8(changed).unwrap()), "at {index}");
+        }
     }
 
     #[test]

@@ -58,6 +58,10 @@ pub struct ContinuityView {
     pub is_recording: bool,
     /// Whether the data root outlives a restart of the machine.
     pub is_durable: bool,
+    /// The task that this one was copied from.
+    pub predecessor: Option<String>,
+    /// What the user allowed there, which is not taken over.
+    pub not_inherited: Vec<String>,
     /// Items in force.
     pub items: Vec<ItemView>,
     /// The user's own words, reading not confirmed.
@@ -237,6 +241,13 @@ pub fn build(input: &ViewInput<'_>) -> ContinuityView {
         generation: state.generation.get(),
         is_recording: !state.is_off,
         is_durable: input.is_durable,
+        predecessor: state.predecessor.map(|predecessor| predecessor.task.to_string()),
+        not_inherited: state
+            .left_items
+            .iter()
+            .map(ToString::to_string)
+            .chain(state.left_quotes.iter().map(ToString::to_string))
+            .collect(),
         items: items.collect(),
         quotes: quotes.collect(),
         work: work_view(state, texts),

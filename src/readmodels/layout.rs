@@ -57,7 +57,22 @@ fn statements_header(view: &ContinuityView) -> String {
                 .to_owned(),
         );
     }
+    if view.predecessor.is_some() {
+        lines.push(statements_fork(&view.not_inherited));
+    }
     lines.join("\n")
+}
+
+fn statements_fork(not_inherited: &[String]) -> String {
+    let mut line = "This conversation is a fork: the records were copied as they stand now in the \
+                    other task, not as they stood at the fork."
+        .to_owned();
+    if !not_inherited.is_empty() {
+        line.push_str(" Authorizations there are not inherited: ");
+        line.push_str(&not_inherited.join(" "));
+        line.push('.');
+    }
+    line
 }
 
 fn statements_item(item: &ItemView, view: &ContinuityView) -> String {

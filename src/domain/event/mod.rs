@@ -5,6 +5,10 @@
 //!
 //! Source: `docs/format.md`, "Batch".
 
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
 pub mod wire;
 
 use serde::{Deserialize, Serialize};
@@ -13,12 +17,13 @@ use super::body::BodyRef;
 use super::chain::{Basis, Head, Sequence};
 use super::fingerprint::ObjectName;
 use super::ids::{
-    CommandId, Epoch, ItemId, KeyedDigest, ProposalId, QuoteId, SessionKey, SnapshotId, TaskRef,
+    BodyId, CommandId, Epoch, ItemId, KeyedDigest, ProposalId, QuoteId, SessionKey, SnapshotId,
+    TaskRef,
 };
 use super::origin::{HostNumber, Origin};
 use super::recovery::Finding;
 use super::signal::SignalSet;
-use super::task::item::{ItemDraft, Status};
+use super::task::item::{Corroboration, ItemDraft, Status};
 use super::task::proposal::{ProposalDraft, ProposalOutcome};
 use super::task::quote::{QuoteClosure, QuoteDraft};
 use super::task::transition::{
@@ -105,6 +110,10 @@ pub enum Event {
         task: TaskRef,
         /// The task that it takes over from.
         predecessor: Option<Predecessor>,
+        /// Items there that are not taken over: what the user allowed.
+        left_items: Vec<ItemId>,
+        /// Quotes there that are not taken over.
+        left_quotes: Vec<QuoteId>,
     },
     /// A new key for digests is in use.
     KeyCreated {
@@ -212,6 +221,20 @@ pub enum Event {
         /// Which boundary.
         epoch: Epoch,
     },
+    /// The host started a session behind the boundary.
+    BoundaryCrossed {
+        /// Which boundary.
+        epoch: Epoch,
+        /// Whether this host counts that as the sign that the compaction completed.
+        is_completion: bool,
+    },
+    /// The host's own transcript was asked whether the user wrote a confirmation.
+    ItemsCorroborated {
+        /// The items that the confirmation made.
+        items: Vec<ItemId>,
+        /// The answer.
+        corroboration: Corroboration,
+    },
     /// The state was compared after a boundary.
     RecoveryAssessed {
         /// Which boundary.
@@ -279,4 +302,20 @@ pub enum Event {
         /// Its version.
         version: u16,
     },
+}
+
+impl Event {
+    /// Returns the bodies that the event names.
+    #[must_use]
+    pub fn bodies(&self) -> Vec<BodyId> {
+        match self {
+            Self::QuoteRecorded { draft, .. } => vec![draft.body.id],
+            Self::WorkObjectSeen { body, .. } => vec![body.id],
+            Self::ItemRecorded { draft, .. } => vec![draft.body.id],
+            Self::ProposalOpened { draft, .. } => std::iter::once(draft.body.id)
+                .chain(draft.items.iter().map(|item| item.body.id))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
 }

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, BatchHeader, Event};
+use crate::domain::chain::{Basis, Sequence};
 
 /// Format of the batch header.
 pub const BATCH_FORMAT: u8 = 1;
@@ -34,6 +35,16 @@ pub enum WireError {
     Unwritable,
 }
 
+/// Its payload is written by hand: a basis in JSON is tagged in a way that no compact encoding reads.
+const RECOVERY_ASSESSED: u16 = 16;
+
+fn verified_since(basis: Basis) -> Option<Sequence> {
+    match basis {
+        Basis::Full => None,
+        Basis::Since(sequence) => Some(sequence),
+    }
+}
+
 /// Lists kind number, version, variant and fields once; encoding and decoding both follow it.
 macro_rules! event_kinds {
     ($($kind:literal / $version:literal => $variant:ident { $($field:ident),* },)*) => {
@@ -42,6 +53,10 @@ macro_rules! event_kinds {
                 $(Event::$variant { $($field),* } => {
                     encode_payload($kind, $version, &($($field,)*), bytes)
                 })*
+                Event::RecoveryAssessed { epoch, class, findings, basis } => {
+                    let payload = (epoch, class, findings, verified_since(*basis));
+                    encode_payload(RECOVERY_ASSESSED, 1, &payload, bytes)
+                }
                 Event::Unrecognised { .. } => Err(WireError::Unwritable),
             }
         }
@@ -52,6 +67,12 @@ macro_rules! event_kinds {
                     let ($($field,)*) = decode_payload(payload)?;
                     Ok(Event::$variant { $($field),* })
                 })*
+                (RECOVERY_ASSESSED, 1) => {
+                    let (epoch, class, findings, since): (_, _, _, Option<Sequence>) =
+                        decode_payload(payload)?;
+                    let basis = since.map_or(Basis::Full, Basis::Since);
+                    Ok(Event::RecoveryAssessed { epoch, class, findings, basis })
+                }
                 _ => Ok(Event::Unrecognised { kind, version }),
             }
         }
@@ -59,7 +80,7 @@ macro_rules! event_kinds {
 }
 
 event_kinds! {
-    1 / 1 => TaskOpened { task, predecessor },
+    1 / 1 => TaskOpened { task, predecessor, left_items, left_quotes },
     2 / 1 => KeyCreated { number },
     3 / 1 => SessionJoined { host, session },
     4 / 1 => PromptSeen { digest, key, length_chars, signals },
@@ -74,7 +95,6 @@ event_kinds! {
     13 / 1 => SnapshotTaken { mark },
     14 / 1 => TransitionOpened { epoch, kind, trigger, snapshot, is_announced },
     15 / 1 => CompactionCompleted { epoch },
-    16 / 1 => RecoveryAssessed { epoch, class, findings, basis },
     17 / 1 => RecoveryOffered { epoch, offer },
     18 / 1 => OfferLookedUp { epoch, arrival },
     19 / 1 => ChildStarted { agent },
@@ -84,6 +104,8 @@ event_kinds! {
     23 / 1 => ProtectionSwitched { is_on },
     24 / 1 => MissedNotesTaken { count },
     25 / 1 => RollbackAccepted { remembered },
+    26 / 1 => BoundaryCrossed { epoch, is_completion },
+    27 / 1 => ItemsCorroborated { items, corroboration },
 }
 
 fn encode_payload<P: Serialize>(

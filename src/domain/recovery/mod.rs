@@ -6,6 +6,8 @@
 mod finding;
 mod reconcile;
 pub mod snapshot;
+#[cfg(test)]
+mod tests;
 
 pub use finding::Finding;
-pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, reconcile};
+pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, is_act_guarded, reconcile};

@@ -6,7 +6,7 @@ use crate::domain::fingerprint::{Difference, Drift, Known, ObjectName, Part, Wor
 use crate::domain::ids::{Digest, ItemId};
 use crate::domain::recovery::Finding;
 use crate::domain::task::TaskState;
-use crate::domain::task::item::{Authority, ItemDraft, ItemKind, Status, VersionBinding};
+use crate::domain::task::item::{Authority, Item, ItemDraft, ItemKind, Status, VersionBinding};
 use crate::domain::task::transition::{BoundaryKind, RecoveryClass};
 
 /// What is left of the snapshot that holds for a boundary.
@@ -114,7 +114,12 @@ fn work_findings(input: &ReconcileInput<'_>, plan: &mut RecoveryPlan) {
         matches!(input.kind, BoundaryKind::Compaction | BoundaryKind::ModelSwitch);
     for difference in input.drift.iter() {
         match difference {
-            Difference::FolderChanged => plan.add(Finding::FolderChanged),
+            // Another folder of the same worktree is where a shell went, not another work object.
+            Difference::FolderChanged => {
+                if is_elsewhere(input) {
+                    plan.add(Finding::FolderChanged);
+                }
+            }
             Difference::RepositoryChanged => plan.add(Finding::RepositoryChanged),
             Difference::WorktreeChanged => plan.add(Finding::WorktreeChanged),
             Difference::Unregistered => plan.add(Finding::WorktreeUnregistered),
@@ -124,20 +129,38 @@ fn work_findings(input: &ReconcileInput<'_>, plan: &mut RecoveryPlan) {
             }
             Difference::BranchChanged { .. } => plan.add(Finding::BranchChanged),
             Difference::HeadRemoved => plan.add(Finding::HeadNotDescendant),
-            Difference::HeadMoved { .. } => {
-                if is_same_session || input.contains_last_head == Known::Known(true) {
-                    plan.add(Finding::HeadMoved);
-                } else {
-                    plan.add(Finding::HeadNotDescendant);
+            Difference::HeadMoved { from, .. } => {
+                let is_explained = is_same_session || from.is_none();
+                match input.contains_last_head {
+                    _ if is_explained => plan.add(Finding::HeadMoved),
+                    Known::Known(true) => plan.add(Finding::HeadMoved),
+                    Known::Known(false) => plan.add(Finding::HeadNotDescendant),
+                    Known::Unknown => {
+                        plan.add(Finding::HeadMoved);
+                        plan.add(Finding::WorkUnknown);
+                    }
                 }
             }
-            Difference::IndexChanged | Difference::DirtyChanged => {}
             Difference::Unknown { what: Part::Folder | Part::Checkout | Part::Head } => {
                 plan.add(Finding::WorkUnknown);
             }
-            Difference::Unknown { .. } => {}
+            Difference::IndexChanged | Difference::DirtyChanged | Difference::Unknown { .. } => {}
         }
     }
+}
+
+/// Tells whether the work stands in another place: not merely in another folder of one worktree.
+fn is_elsewhere(input: &ReconcileInput<'_>) -> bool {
+    let is_worktree_kept = matches!(input.now, Workspace::Git { .. })
+        && !input.drift.iter().any(|difference| {
+            matches!(
+                difference,
+                Difference::WorktreeChanged
+                    | Difference::RepositoryChanged
+                    | Difference::Unregistered
+            )
+        });
+    !is_worktree_kept && input.drift.is_elsewhere()
 }
 
 fn item_findings(state: &TaskState, plan: &mut RecoveryPlan) {
@@ -153,16 +176,15 @@ fn item_findings(state: &TaskState, plan: &mut RecoveryPlan) {
             _ => {}
         }
     }
-    if next_acts(state).any(|act| is_act_guarded(state, act)) {
+    let is_guarded = |item: &Item| {
+        item.draft.act.is_some_and(|act| item.draft.gate.is_some() || is_act_guarded(state, act))
+    };
+    if state.of_kind(ItemKind::NextAction).any(|(_, item)| is_guarded(item)) {
         plan.add(Finding::GateUnmet);
     }
     if !state.children.is_empty() {
         plan.add(Finding::ChildOutcomeUnknown);
     }
-}
-
-fn next_acts(state: &TaskState) -> impl Iterator<Item = Act> {
-    state.of_kind(ItemKind::NextAction).filter_map(|(_, item)| item.draft.act)
 }
 
 /// Tells whether an item in force forbids the act, or waits for a yes or a check before it.
@@ -181,7 +203,10 @@ fn stale_items(input: &ReconcileInput<'_>, plan: &mut RecoveryPlan) {
     for (id, item) in input.state.in_force().filter(|(_, item)| item.status != Status::Stale) {
         let finding = match item.draft.kind {
             ItemKind::NextAction => Some(Finding::NextActionStale),
-            ItemKind::Completion | ItemKind::Evidence if is_outdated(input, &item.draft) => {
+            // A dispute is the graver doubt, and stays.
+            ItemKind::Completion | ItemKind::Evidence
+                if item.status != Status::Disputed && is_outdated(input, &item.draft) =>
+            {
                 Some(Finding::CompletionStale)
             }
             _ => None,
@@ -200,7 +225,7 @@ fn is_outdated(input: &ReconcileInput<'_>, draft: &ItemDraft) -> bool {
         }
         (Some(VersionBinding::ContainedIn(commit)), _) => input.lost_commits.contains(commit),
         (Some(VersionBinding::CheckedAt(_)), Known::Unknown) => true,
-        (None, _) => input.drift.is_elsewhere(),
+        (None, _) => is_elsewhere(input),
     }
 }
 

@@ -23,7 +23,7 @@ pub use kind::{SignalKind, SignalSet};
 pub use subject::{
     SUBJECT_VALUES_MAX, SUBJECT_WORDS_MAX, Subject, SubjectKey, same_subject, subject_of,
 };
-pub use typed::{Polarity, TypedAct, act_of};
+pub use typed::{TypedAct, act_of};
 
 use super::redact::redact;
 use super::text::{Redacted, UntrustedText};

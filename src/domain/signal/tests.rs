@@ -286,9 +286,9 @@ fn a_subject_has_no_signal_words_and_no_values_among_its_words() {
 
 #[test]
 fn acts_are_typed_only_where_the_words_are_plain() {
-    use super::Polarity::{Allowed, Forbidden, NeedsYes};
     use crate::domain::act::Act::{Delete, Deploy, Publish, Push, Reset};
-    for (text, act, target, polarity) in [
+    use crate::domain::task::quote::Stance::{Allowed, Forbidden, NeedsYes};
+    for (text, act, target, stance) in [
         ("never push to main", Push, Some("main"), Forbidden),
         ("You can push to Feat-1 now.", Push, Some("Feat-1"), Allowed),
         ("Don't deploy until I say so.", Deploy, None, NeedsYes),
@@ -300,7 +300,7 @@ fn acts_are_typed_only_where_the_words_are_plain() {
     ] {
         let found = act_of(text).unwrap_or_else(|| panic!("no act in {text}"));
         let spelled = found.target.as_ref().map(Redacted::as_str);
-        assert_eq!((found.act, spelled, found.polarity), (act, target, polarity), "{text}");
+        assert_eq!((found.act, spelled, found.stance), (act, target, stance), "{text}");
     }
     for text in [
         "never touch the deploy script",

@@ -11,19 +11,8 @@ use super::speech;
 use super::token::Sentence;
 use crate::domain::act::Act;
 use crate::domain::redact::redact_str;
+use crate::domain::task::quote::Stance;
 use crate::domain::text::Redacted;
-
-/// What words say of an act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Polarity {
-    /// It may be done.
-    Allowed,
-    /// It must not be done.
-    Forbidden,
-    /// It must not be done before the user's own yes.
-    NeedsYes,
-}
 
 /// An act that words speak of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +22,7 @@ pub struct TypedAct {
     /// A branch, environment, registry or path, as the user wrote it.
     pub target: Option<Redacted>,
     /// Whether it may be done.
-    pub polarity: Polarity,
+    pub stance: Stance,
 }
 
 /// What a language says of acts, in the notation of [`super::pattern`].
@@ -105,16 +94,16 @@ fn read(words: &str) -> Reading {
     };
     let has =
         |phrases: &[&str]| phrases.iter().any(|phrase| Pattern::parse(phrase).is_in(&sentence));
-    let polarity =
+    let stance =
         match (has(language.acts.gates), has(language.acts.forbids), has(language.acts.allows)) {
-            (true, _, false) => Polarity::NeedsYes,
-            (false, true, false) => Polarity::Forbidden,
-            (false, false, true) => Polarity::Allowed,
+            (true, _, false) => Stance::NeedsYes,
+            (false, true, false) => Stance::Forbidden,
+            (false, false, true) => Stance::Allowed,
             _ => return Reading::Unclear,
         };
     let target = target_after(&sentence, *after, language)
         .map(|token| redact_str(&as_written(words, &token)));
-    Reading::One(TypedAct { act: *act, target, polarity })
+    Reading::One(TypedAct { act: *act, target, stance })
 }
 
 /// Returns the acts named as verbs, each with the place behind its word.

@@ -1,9 +1,9 @@
 //! What can be asked of a task, and what has to be known to answer.
 
-use super::item::ItemDraft;
+use super::item::{Corroboration, InheritedItem, ItemDraft};
 use super::limits::Limits;
 use super::proposal::ProposalDraft;
-use super::quote::QuoteDraft;
+use super::quote::{InheritedQuote, QuoteDraft};
 use super::transition::{Arrival, BoundaryKind, CompactionTrigger, Offer, SnapshotMark};
 use crate::domain::body::BodyRef;
 use crate::domain::chain::{Basis, Sequence};
@@ -20,7 +20,8 @@ use crate::domain::time::Timestamp;
 /// A request to a task.
 #[derive(Debug, Clone)]
 pub struct Command {
-    /// Its name: seen twice, it does nothing twice.
+    /// Its name: seen twice, it does nothing twice. A host event without a turn id has a fresh one,
+    /// since two equal prompts a minute apart are two.
     pub id: CommandId,
     /// Where it comes from.
     pub origin: Origin,
@@ -104,8 +105,11 @@ pub enum Action {
     ObserveBoundary {
         /// What kind of boundary that is.
         kind: BoundaryKind,
-        /// Whether an event like it within the repeat window is the same one.
+        /// Where the work stands; taken only if it was never seen before, for the comparison needs
+        /// the earlier place.
         work: Option<WorkObserved>,
+        /// Whether this host counts the event itself as the sign that a compaction completed.
+        is_completion: bool,
     },
     /// The host cleared this very session.
     ObserveClear,
@@ -126,7 +130,8 @@ pub enum Action {
     },
     /// The host session ended.
     ObserveSessionEnd,
-    /// The state was compared; offer what is due.
+    /// The state was compared; offer what is due. The text may be given out only if the answer
+    /// holds a `RecoveryOffered`: whoever comes second gets none.
     Recover {
         /// What came of the comparison.
         plan: RecoveryPlan,
@@ -177,14 +182,21 @@ pub enum Action {
         /// Which.
         proposal: ProposalId,
     },
+    /// Note what the host's transcript says of the prompt that confirmed items.
+    Corroborate {
+        /// Items that one confirmation made.
+        items: Vec<ItemId>,
+        /// What was found.
+        corroboration: Corroboration,
+    },
     /// Take over another task's effective state, in the log's first batch.
     Inherit {
         /// The other task.
         predecessor: Predecessor,
-        /// Its items, bodies copied.
-        items: Vec<ItemDraft>,
-        /// Its quotes, bodies copied.
-        quotes: Vec<QuoteDraft>,
+        /// Its items in force.
+        items: Vec<InheritedItem>,
+        /// Its open quotes.
+        quotes: Vec<InheritedQuote>,
     },
     /// Empty the effective state.
     Reset {

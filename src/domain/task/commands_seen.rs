@@ -33,8 +33,7 @@ impl CommandsSeen {
 }
 
 fn shorten(id: CommandId) -> [u8; 8] {
-    let [a, b, c, d, e, f, g, h, ..] = *id.as_bytes();
-    [a, b, c, d, e, f, g, h]
+    id.as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
 /// One block of bytes: a list of 2,000 small arrays would take ten times as long to read.

@@ -1,5 +1,7 @@
 //! All rules of a task: what a command does, or why it is refused.
 
+use std::collections::BTreeSet;
+
 use super::command::{Action, Command, Facts, WorkObserved};
 use super::item::ItemDraft;
 use super::limits::{LINKS_MAX, Urgency};
@@ -8,6 +10,7 @@ use super::{
 };
 use crate::domain::event::Event;
 use crate::domain::ids::ItemId;
+use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 
 /// Decides what a command does to a task. Pure: same inputs, same events.
@@ -40,9 +43,10 @@ pub fn decide(
     if events.is_empty() {
         return Ok(events);
     }
+    let urgency = urgency(command, &events);
     let mut batch = prelude(state, command, facts);
     batch.append(&mut events);
-    ensure_room(state, &batch, urgency(&command.action), facts)?;
+    ensure_room(state, &batch, urgency, facts)?;
     Ok(batch)
 }
 
@@ -53,7 +57,7 @@ fn decide_action(
 ) -> Result<Vec<Event>, Rejection> {
     match &command.action {
         Action::ObservePrompt { prompt, work } => {
-            Ok(decide_prompt::decide(state, prompt, work.as_ref(), facts))
+            Ok(decide_prompt::decide(state, prompt, work.as_ref(), command.origin.session, facts))
         }
         Action::ObservePreCompact { .. }
         | Action::ObservePostCompact { .. }
@@ -62,12 +66,13 @@ fn decide_action(
         Action::Record { .. }
         | Action::Correct { .. }
         | Action::Contest { .. }
+        | Action::Corroborate { .. }
         | Action::Withdraw { .. }
         | Action::CloseQuote { .. } => decide_item::decide(state, command, facts),
         Action::Propose { .. } | Action::Confirm { .. } | Action::Reject { .. } => {
             decide_proposal::decide(state, command, facts)
         }
-        _ => decide_manage::decide(state, command),
+        _ => decide_manage::decide(state, command, facts),
     }
 }
 
@@ -75,11 +80,7 @@ fn decide_action(
 fn prelude(state: &TaskState, command: &Command, facts: &Facts) -> Vec<Event> {
     let mut events = Vec::new();
     if state.task.is_none() {
-        let predecessor = match &command.action {
-            Action::Inherit { predecessor, .. } => Some(*predecessor),
-            _ => None,
-        };
-        events.push(Event::TaskOpened { task: facts.task, predecessor });
+        events.push(opening(&command.action, facts));
     }
     if let Some(session) = command.origin.session
         && !state.sessions.contains(&session)
@@ -87,6 +88,21 @@ fn prelude(state: &TaskState, command: &Command, facts: &Facts) -> Vec<Event> {
         events.push(Event::SessionJoined { host: command.origin.host, session });
     }
     events
+}
+
+fn opening(action: &Action, facts: &Facts) -> Event {
+    let Action::Inherit { predecessor, items, quotes } = action else {
+        let (left_items, left_quotes) = (Vec::new(), Vec::new());
+        return Event::TaskOpened { task: facts.task, predecessor: None, left_items, left_quotes };
+    };
+    let left_items = items.iter().filter(|item| decide_manage::is_left_behind(item));
+    let left_quotes = quotes.iter().filter(|quote| decide_manage::is_allowance(&quote.draft));
+    Event::TaskOpened {
+        task: facts.task,
+        predecessor: Some(*predecessor),
+        left_items: left_items.map(|item| item.item).collect(),
+        left_quotes: left_quotes.map(|quote| quote.quote).collect(),
+    }
 }
 
 fn ensure_room(
@@ -106,16 +122,29 @@ fn ensure_room(
     })
 }
 
-fn urgency(action: &Action) -> Urgency {
-    match action {
-        Action::ObservePrompt { prompt, .. } if prompt.signals.is_empty() => Urgency::Ordinary,
+/// The reserve is for boundaries, signals, confirmations and management; a model's own calls
+/// never reach it.
+fn urgency(command: &Command, events: &[Event]) -> Urgency {
+    let is_ordinary = match &command.action {
+        _ if command.origin.channel == Channel::ModelTool => true,
+        Action::ObservePrompt { prompt, .. } => {
+            prompt.signals.is_empty() && !events.iter().any(is_urgent)
+        }
         Action::Record { .. }
         | Action::Propose { .. }
         | Action::Inherit { .. }
         | Action::ObserveChildStart { .. }
-        | Action::ObserveStop { .. } => Urgency::Ordinary,
-        _ => Urgency::Reserved,
-    }
+        | Action::ObserveStop { .. } => true,
+        _ => false,
+    };
+    if is_ordinary { Urgency::Ordinary } else { Urgency::Reserved }
+}
+
+fn is_urgent(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::QuoteRecorded { .. } | Event::TransitionOpened { .. } | Event::OfferLookedUp { .. }
+    )
 }
 
 fn is_observation(action: &Action) -> bool {
@@ -132,6 +161,7 @@ fn is_observation(action: &Action) -> bool {
             | Action::ObserveSessionEnd
             | Action::Recover { .. }
             | Action::TakeMissedNotes { .. }
+            | Action::Corroborate { .. }
     )
 }
 
@@ -179,9 +209,11 @@ pub(super) fn ensure_item_room(
     drafts: &[ItemDraft],
     facts: &Facts,
 ) -> Result<(), Rejection> {
-    let replaced: usize = drafts.iter().map(|draft| draft.supersedes.len()).sum();
-    let after = (state.in_force().count() + drafts.len()).saturating_sub(replaced);
-    if after > facts.limits.items_in_force_max && replaced < drafts.len() {
+    let replaced: BTreeSet<ItemId> =
+        drafts.iter().flat_map(|draft| draft.supersedes.iter().copied()).collect();
+    let before = state.in_force().count();
+    let after = before.saturating_add(drafts.len()).saturating_sub(replaced.len());
+    if after > facts.limits.items_in_force_max && after > before {
         return Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max });
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Boundaries: announced, completed, crossed, assessed, and what is offered once.
 
 use super::TaskState;
-use super::command::{Action, Facts};
+use super::command::{Action, Facts, WorkObserved};
 use super::decide::work_moved;
 use super::item::Status;
 use super::limits::{OFFERS_MAX, REPEAT_MILLIS_MAX};
@@ -10,21 +10,30 @@ use super::transition::{
 };
 use crate::domain::chain::Basis;
 use crate::domain::event::{Event, MarkReason};
-use crate::domain::ids::SnapshotId;
+use crate::domain::ids::{Epoch, ItemId, SnapshotId};
 use crate::domain::recovery::RecoveryPlan;
+use crate::domain::time::Timestamp;
 
 pub(super) fn decide(state: &TaskState, action: &Action, facts: &Facts) -> Vec<Event> {
     match action {
         Action::ObservePreCompact { trigger, snapshot, work } => {
-            if is_announcement_repeated(state, facts) {
+            if is_announcement_repeated(state, snapshot.as_ref(), facts) {
                 return Vec::new();
             }
-            let mut events: Vec<Event> = work_moved(state, work.as_ref()).into_iter().collect();
+            let mut events = first_look(state, work.as_ref());
             events.extend(announce(state, *trigger, *snapshot));
             events
         }
         Action::ObservePostCompact { trigger } => complete(state, *trigger, facts),
-        Action::ObserveBoundary { kind, .. } => cross(state, *kind, facts),
+        Action::ObserveBoundary { kind, work, is_completion } => {
+            let mut events = first_look(state, work.as_ref());
+            let crossed = cross(state, *kind, *is_completion, facts);
+            if crossed.is_empty() {
+                return Vec::new();
+            }
+            events.extend(crossed);
+            events
+        }
         Action::Recover { plan, basis, offer } => recover(state, plan, *basis, *offer),
         _ => Vec::new(),
     }
@@ -46,26 +55,43 @@ pub fn is_recovery_due(state: &TaskState, moment: RecoveryMoment) -> bool {
     let Some(transition) = &state.transition else {
         return false;
     };
-    match transition.class {
-        None => {
-            moment == RecoveryMoment::SessionStart
-                || transition.is_completed
-                || transition.kind != BoundaryKind::Compaction
-        }
-        Some(_) => {
-            moment == RecoveryMoment::Prompt
-                && transition.arrival == Some(Arrival::NotFound)
-                && transition.offer.is_some_and(|offer| offer.attempt < OFFERS_MAX)
-        }
-    }
+    transition.is_pending() || (moment == RecoveryMoment::Prompt && is_offer_lost(transition))
 }
 
-fn is_announcement_repeated(state: &TaskState, facts: &Facts) -> bool {
-    state.open_transition().is_some_and(|transition| {
-        transition.is_announced
-            && !transition.is_completed
-            && facts.now.millis_since(transition.opened_at) <= REPEAT_MILLIS_MAX
-    })
+fn is_offer_lost(transition: &Transition) -> bool {
+    transition.class.is_some()
+        && transition.arrival == Some(Arrival::NotFound)
+        && transition.offer.is_some_and(|offer| offer.attempt < OFFERS_MAX)
+}
+
+/// The place where the work was last seen is the one of the last prompt or stop; a boundary only
+/// fills it in if it was never seen.
+fn first_look(state: &TaskState, work: Option<&WorkObserved>) -> Vec<Event> {
+    if state.work.is_some() {
+        return Vec::new();
+    }
+    work_moved(state, work).into_iter().collect()
+}
+
+/// While an announced compaction lies ahead, another announcement of the same state adds nothing:
+/// one host announces before every turn.
+fn is_announcement_repeated(
+    state: &TaskState,
+    snapshot: Option<&SnapshotMark>,
+    facts: &Facts,
+) -> bool {
+    let Some(transition) = state.open_transition() else {
+        return false;
+    };
+    if !transition.is_announced || transition.is_crossed {
+        return false;
+    }
+    let held = state.snapshots.iter().find(|mark| Some(mark.snapshot) == transition.snapshot);
+    let is_held = match held {
+        Some(mark) => mark.state_digest == state.effective_digest(),
+        None => snapshot.is_none(),
+    };
+    is_held || is_recent(Some(transition.opened_at), facts)
 }
 
 fn announce(
@@ -95,10 +121,13 @@ fn open(
 fn complete(state: &TaskState, trigger: CompactionTrigger, facts: &Facts) -> Vec<Event> {
     match &state.transition {
         Some(transition) if transition.kind == BoundaryKind::Compaction => {
-            if !transition.is_completed {
+            if transition.completed_at.is_none() {
                 return vec![Event::CompactionCompleted { epoch: transition.epoch }];
             }
-            if transition.class.is_none() || is_recent(transition, facts) {
+            if transition.class.is_none()
+                || is_recent(transition.completed_at, facts)
+                || is_recent(transition.assessed_at, facts)
+            {
                 return Vec::new();
             }
         }
@@ -110,31 +139,48 @@ fn complete(state: &TaskState, trigger: CompactionTrigger, facts: &Facts) -> Vec
     ]
 }
 
-fn cross(state: &TaskState, kind: BoundaryKind, facts: &Facts) -> Vec<Event> {
-    match &state.transition {
-        // The boundary that lies open is the one that is crossed now.
-        Some(transition) if transition.class.is_none() => {
-            let is_same = transition.kind == kind
-                || (transition.kind == BoundaryKind::Compaction && transition.is_completed);
-            if is_same {
-                return Vec::new();
-            }
-        }
-        Some(transition) if is_recent(transition, facts) => {
-            let is_repeated = transition.kind == kind || transition.is_completed;
-            if is_repeated {
-                return Vec::new();
-            }
-        }
-        _ => {}
+/// A start of a session belongs to the boundary that lies open, if there is one. An empty start
+/// leaves nothing.
+fn cross(state: &TaskState, kind: BoundaryKind, is_completion: bool, facts: &Facts) -> Vec<Event> {
+    if state.task.is_none() {
+        return Vec::new();
     }
-    vec![open(state, kind, CompactionTrigger::Unknown, None, false)]
+    if let Some(transition) = &state.transition {
+        let is_compaction = transition.kind == BoundaryKind::Compaction;
+        if is_compaction && kind == BoundaryKind::Compaction {
+            if is_awaiting_start(state, transition, facts) {
+                let epoch = transition.epoch;
+                return vec![Event::BoundaryCrossed { epoch, is_completion }];
+            }
+            if transition.class.is_none() || is_recent(transition.started_at, facts) {
+                return Vec::new();
+            }
+        } else {
+            let is_same = transition.kind == kind || (is_compaction && transition.is_crossed);
+            if is_same && (transition.class.is_none() || is_recent(transition.assessed_at, facts)) {
+                return Vec::new();
+            }
+        }
+    }
+    let mut events = vec![open(state, kind, CompactionTrigger::Unknown, None, false)];
+    if kind == BoundaryKind::Compaction {
+        events.push(Event::BoundaryCrossed { epoch: state.next_epoch(), is_completion });
+    }
+    events
 }
 
-fn is_recent(transition: &Transition, facts: &Facts) -> bool {
-    transition
-        .assessed_at
-        .is_some_and(|assessed_at| facts.now.millis_since(assessed_at) <= REPEAT_MILLIS_MAX)
+/// A compaction's session start may come long after it, with the next turn, but not after prompts
+/// that were answered in between.
+fn is_awaiting_start(state: &TaskState, transition: &Transition, facts: &Facts) -> bool {
+    transition.started_at.is_none()
+        && (transition.class.is_none()
+            || !transition.is_crossed
+            || state.prompts_since_offer == 0
+            || is_recent(transition.assessed_at, facts))
+}
+
+fn is_recent(then: Option<Timestamp>, facts: &Facts) -> bool {
+    then.is_some_and(|then| facts.now.millis_since(then) <= REPEAT_MILLIS_MAX)
 }
 
 fn recover(
@@ -148,21 +194,30 @@ fn recover(
     };
     let epoch = transition.epoch;
     let mut events = Vec::new();
-    if transition.class.is_none() {
-        if !plan.stale.is_empty() {
-            events.push(Event::ItemsMarked {
-                items: plan.stale.clone(),
-                status: Status::Stale,
-                reason: MarkReason::BoundaryCrossed,
-            });
-        }
-        events.push(Event::RecoveryAssessed {
-            epoch,
-            class: plan.class,
-            findings: plan.findings.clone(),
-            basis,
-        });
-    }
+    let attempt = if transition.is_pending() {
+        events.extend(assess(state, plan, basis, epoch));
+        1
+    } else if is_offer_lost(transition) {
+        transition.offer.map_or(1, |offer| offer.attempt.saturating_add(1))
+    } else {
+        return events;
+    };
+    let offer = offer.filter(|_| state.has_content()).map(|offer| Offer { attempt, ..offer });
     events.extend(offer.map(|offer| Event::RecoveryOffered { epoch, offer }));
+    events
+}
+
+fn assess(state: &TaskState, plan: &RecoveryPlan, basis: Basis, epoch: Epoch) -> Vec<Event> {
+    let mut events = Vec::new();
+    let is_to_mark = |item: &ItemId| {
+        state.item_in_force(*item).is_some_and(|found| found.status != Status::Stale)
+    };
+    let items: Vec<ItemId> = plan.stale.iter().copied().filter(is_to_mark).collect();
+    if !items.is_empty() {
+        let reason = MarkReason::BoundaryCrossed;
+        events.push(Event::ItemsMarked { items, status: Status::Stale, reason });
+    }
+    let findings = plan.findings.clone();
+    events.push(Event::RecoveryAssessed { epoch, class: plan.class, findings, basis });
     events
 }

@@ -3,7 +3,9 @@
 use super::TaskState;
 use super::command::{Action, Command, Facts};
 use super::decide::{ensure_item_room, ensure_links};
-use super::item::{Authority, ItemDraft, ItemKind, Status, first_status, is_legal};
+use super::item::{
+    Authority, Corroboration, Item, ItemDraft, ItemKind, Status, first_status, is_legal,
+};
 use super::quote::QuoteClosure;
 use crate::domain::event::{Event, MarkReason};
 use crate::domain::ids::ItemId;
@@ -26,6 +28,12 @@ pub(super) fn decide(
         }
         Action::Contest { items } => {
             ensure_links(state, items, 2)?;
+            let is_disputed = |item: &ItemId| {
+                state.item_in_force(*item).is_some_and(|found| found.status == Status::Disputed)
+            };
+            if items.iter().all(is_disputed) {
+                return Ok(Vec::new());
+            }
             Ok(vec![marked(items.clone(), Status::Disputed, MarkReason::Contested)])
         }
         Action::Withdraw { item } => withdraw(state, *item, channel),
@@ -38,6 +46,9 @@ pub(super) fn decide(
             }
             let closure = QuoteClosure::Withdrawn;
             Ok(vec![Event::QuotesClosed { quotes: vec![*quote], closure }])
+        }
+        Action::Corroborate { items, corroboration } => {
+            corroborate(state, items, *corroboration, channel)
         }
         _ => Ok(Vec::new()),
     }
@@ -81,16 +92,55 @@ pub(super) fn ensure_draft(state: &TaskState, draft: &ItemDraft) -> Result<(), R
 
 /// An inference replaces neither what the user said nor what was checked.
 fn outranks(earlier: Authority, later: Authority) -> bool {
-    later == Authority::AgentInference && earlier != Authority::AgentInference
-        || later == Authority::VerifiedEvidence && earlier == Authority::User
+    match later {
+        Authority::User => false,
+        Authority::VerifiedEvidence => earlier == Authority::User,
+        Authority::AgentInference => earlier != Authority::AgentInference,
+    }
 }
 
 fn withdraw(state: &TaskState, item: ItemId, channel: Channel) -> Result<Vec<Event>, Rejection> {
     let found = state.item_in_force(item).ok_or(Rejection::UnknownItem { item })?;
-    if found.draft.authority != Authority::AgentInference && !channel.is_operator() {
+    let is_person = channel.is_operator() || channel == Channel::HostPrompt;
+    if found.draft.authority != Authority::AgentInference && !is_person {
         return Err(Rejection::OperatorOnly);
     }
     Ok(vec![marked(vec![item], Status::Closed, MarkReason::Withdrawn)])
+}
+
+/// Only what a prompt confirmed is looked for in a transcript, and only a contradiction demotes.
+fn corroborate(
+    state: &TaskState,
+    items: &[ItemId],
+    corroboration: Corroboration,
+    channel: Channel,
+) -> Result<Vec<Event>, Rejection> {
+    if channel == Channel::ModelTool {
+        return Err(Rejection::NotAuthorised);
+    }
+    ensure_links(state, items, 1)?;
+    let is_new = |item: &Item| match item.corroboration {
+        None | Some(Corroboration::Uncheckable) => item.corroboration != Some(corroboration),
+        Some(Corroboration::Found | Corroboration::Contradicted) => false,
+    };
+    let items: Vec<ItemId> = state
+        .in_force()
+        .filter(|(id, item)| {
+            items.contains(id) && item.channel == Channel::HostPrompt && is_new(item)
+        })
+        .map(|(id, _)| id)
+        .collect();
+    if items.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut events = vec![Event::ItemsCorroborated { items: items.clone(), corroboration }];
+    let is_active =
+        |id: &ItemId| state.item_in_force(*id).is_some_and(|item| item.status == Status::Active);
+    let demoted: Vec<ItemId> = items.into_iter().filter(is_active).collect();
+    if corroboration == Corroboration::Contradicted && !demoted.is_empty() {
+        events.push(marked(demoted, Status::Unverified, MarkReason::Contradicted));
+    }
+    Ok(events)
 }
 
 fn marked(items: Vec<ItemId>, status: Status, reason: MarkReason) -> Event {

@@ -1,22 +1,32 @@
 //! Sessions, sub-agents, and what a person does to a task as a whole.
 
 use super::TaskState;
-use super::command::{Action, Command};
+use super::command::{Action, Command, Facts};
 use super::decide::work_moved;
-use super::item::{ItemDraft, ItemKind, Status, first_status};
+use super::decide_prompt::crowd_out;
+use super::item::{InheritedItem, ItemDraft, ItemKind, Status, is_legal};
+use super::quote::{InheritedQuote, QuoteDraft, Stance};
 use crate::domain::event::{Event, ResetKind};
 use crate::domain::ids::{ItemId, KeyedDigest, QuoteId};
+use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 use crate::domain::signal::SignalKind;
 
-pub(super) fn decide(state: &TaskState, command: &Command) -> Result<Vec<Event>, Rejection> {
+pub(super) fn decide(
+    state: &TaskState,
+    command: &Command,
+    facts: &Facts,
+) -> Result<Vec<Event>, Rejection> {
     match &command.action {
-        Action::ObserveClear => Ok(if state.has_content() {
+        Action::ObserveClear => Ok(if is_clearable(state) {
             vec![Event::TaskReset { kind: ResetKind::Cleared }]
         } else {
             Vec::new()
         }),
-        Action::ObserveStop { work } => Ok(work_moved(state, work.as_ref()).into_iter().collect()),
+        Action::ObserveStop { work } if state.task.is_some() => {
+            Ok(work_moved(state, work.as_ref()).into_iter().collect())
+        }
+        Action::ObserveStop { .. } => Ok(Vec::new()),
         Action::ObserveChildStart { agent } => Ok(if has_child(state, *agent) {
             Vec::new()
         } else {
@@ -49,7 +59,16 @@ pub(super) fn decide(state: &TaskState, command: &Command) -> Result<Vec<Event>,
             if state.task.is_some() {
                 return Err(Rejection::NotEmpty);
             }
-            Ok(inherit(items, quotes))
+            if matches!(command.origin.channel, Channel::ModelTool | Channel::Probe) {
+                return Err(Rejection::NotAuthorised);
+            }
+            if items.iter().any(|item| !is_legal(&item.draft)) {
+                return Err(Rejection::IllegalCombination);
+            }
+            if items.len() > facts.limits.items_in_force_max {
+                return Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max });
+            }
+            Ok(inherit(items, quotes, facts))
         }
         operator => decide_operator(state, command, operator),
     }
@@ -64,6 +83,7 @@ fn decide_operator(
         return Err(Rejection::OperatorOnly);
     }
     Ok(match action {
+        Action::Reset { .. } if state.task.is_none() => Vec::new(),
         Action::Reset { kind } => vec![Event::TaskReset { kind: *kind }],
         Action::SwitchProtection { is_on } if *is_on == state.is_off => {
             vec![Event::ProtectionSwitched { is_on: *is_on }]
@@ -79,21 +99,44 @@ fn has_child(state: &TaskState, agent: KeyedDigest) -> bool {
     state.children.iter().any(|child| child.agent == agent)
 }
 
+fn is_clearable(state: &TaskState) -> bool {
+    state.has_content()
+        || !state.proposals.is_empty()
+        || !state.children.is_empty()
+        || state.transition.is_some()
+}
+
 /// What a fork takes over: everything but what the user allowed, and completions as stale.
-fn inherit(items: &[ItemDraft], quotes: &[super::quote::QuoteDraft]) -> Vec<Event> {
-    let items = items.iter().filter(|draft| draft.kind != ItemKind::Authorization);
-    let quotes = quotes.iter().filter(|draft| draft.kind != SignalKind::Authorization);
-    let items = items.zip(1..).map(|(draft, number)| Event::ItemRecorded {
-        item: ItemId::new(number),
-        draft: ItemDraft { supersedes: Vec::new(), ..draft.clone() },
-        status: match draft.kind {
-            ItemKind::Completion | ItemKind::NextAction => Status::Stale,
-            _ => first_status(draft),
-        },
-    });
-    let quotes = quotes.zip(1..).map(|(draft, number)| Event::QuoteRecorded {
+fn inherit(items: &[InheritedItem], quotes: &[InheritedQuote], facts: &Facts) -> Vec<Event> {
+    let items = items.iter().filter(|item| !is_left_behind(item) && item.status.is_in_force());
+    let drafts = quotes.iter().map(|quote| &quote.draft);
+    let quotes: Vec<_> = drafts.filter(|draft| !is_allowance(draft)).zip(1..).collect();
+    let open = quotes.iter().map(|(draft, number)| (QuoteId::new(*number), draft.kind)).collect();
+    let mut events: Vec<Event> = items
+        .zip(1..)
+        .map(|(item, number)| Event::ItemRecorded {
+            item: ItemId::new(number),
+            draft: ItemDraft { supersedes: Vec::new(), ..item.draft.clone() },
+            status: match item.draft.kind {
+                ItemKind::Completion | ItemKind::NextAction => Status::Stale,
+                _ => item.status,
+            },
+        })
+        .collect();
+    events.extend(quotes.into_iter().map(|(draft, number)| Event::QuoteRecorded {
         quote: QuoteId::new(number),
         draft: draft.clone(),
-    });
-    items.chain(quotes).collect()
+    }));
+    events.extend(crowd_out(open, facts.limits.quotes_open_max));
+    events
+}
+
+/// Tells whether an item stays with its task: what the user allowed there is not allowed here.
+pub(super) fn is_left_behind(item: &InheritedItem) -> bool {
+    item.draft.kind == ItemKind::Authorization
+}
+
+pub(super) fn is_allowance(draft: &QuoteDraft) -> bool {
+    draft.kind == SignalKind::Authorization
+        || draft.act.is_some_and(|(_, stance)| stance == Stance::Allowed)
 }

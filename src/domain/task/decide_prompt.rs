@@ -3,28 +3,33 @@
 use super::TaskState;
 use super::command::{Facts, PromptObserved, WorkObserved};
 use super::decide::work_moved;
-use super::limits::{PROPOSAL_OPEN_MILLIS_MAX, REPEAT_MILLIS_MAX};
+use super::limits::{PROPOSAL_KEPT_MILLIS_MAX, REPEAT_MILLIS_MAX};
 use super::proposal::ProposalOutcome;
 use super::quote::{QuoteClosure, weight};
-use super::transition::{Arrival, BoundaryKind, CompactionTrigger};
+use super::transition::{Arrival, BoundaryKind, CompactionTrigger, Transition};
 use crate::domain::event::Event;
-use crate::domain::ids::QuoteId;
+use crate::domain::ids::{QuoteId, SessionKey};
 use crate::domain::signal::SignalKind;
 
 pub(super) fn decide(
     state: &TaskState,
     prompt: &PromptObserved,
     work: Option<&WorkObserved>,
+    session: Option<SessionKey>,
     facts: &Facts,
 ) -> Vec<Event> {
-    if is_repetition(state, prompt, facts) {
+    if is_repetition(state, prompt, session, facts) {
         return Vec::new();
     }
     let mut events = Vec::new();
     if prompt.key != state.key {
         events.push(Event::KeyCreated { number: prompt.key });
     }
-    events.extend(work_moved(state, work));
+    let is_taken_up_unseen = unseen_start(state, session).is_some();
+    if !is_taken_up_unseen && !state.transition.as_ref().is_some_and(Transition::is_pending) {
+        // Otherwise the comparison still needs the place before the boundary.
+        events.extend(work_moved(state, work));
+    }
     events.push(Event::PromptSeen {
         digest: prompt.digest,
         key: prompt.key,
@@ -33,16 +38,23 @@ pub(super) fn decide(
     });
     record_quotes(state, prompt, facts, &mut events);
     events.extend(arrival(state, prompt));
+    events.extend(unseen_start(state, session));
     switch_model(state, prompt, &mut events);
     expire_proposals(state, facts, &mut events);
     events
 }
 
 /// Only a host without turn ids needs the clock; elsewhere the command's name tells.
-fn is_repetition(state: &TaskState, prompt: &PromptObserved, facts: &Facts) -> bool {
+fn is_repetition(
+    state: &TaskState,
+    prompt: &PromptObserved,
+    session: Option<SessionKey>,
+    facts: &Facts,
+) -> bool {
     !prompt.has_turn
         && state.last_prompt.is_some_and(|last| {
             last.digest == prompt.digest
+                && last.session == session
                 && facts.now.millis_since(last.seen_at) <= REPEAT_MILLIS_MAX
         })
 }
@@ -62,13 +74,16 @@ fn record_quotes(
         open.push((quote, draft.kind));
         events.push(Event::QuoteRecorded { quote, draft: draft.clone() });
     }
-    let excess = open.len().saturating_sub(facts.limits.quotes_open_max);
-    if excess > 0 {
-        open.sort_by_key(|(quote, kind)| (weight(*kind), *quote));
-        let mut quotes: Vec<QuoteId> = open.into_iter().take(excess).map(|(id, _)| id).collect();
-        quotes.sort_unstable();
-        events.push(Event::QuotesClosed { quotes, closure: QuoteClosure::Crowded });
-    }
+    events.extend(crowd_out(open, facts.limits.quotes_open_max));
+}
+
+/// Closes what is too much: the lightest first, among equals the oldest.
+pub(super) fn crowd_out(mut open: Vec<(QuoteId, SignalKind)>, open_max: usize) -> Option<Event> {
+    let excess = open.len().checked_sub(open_max).filter(|excess| *excess > 0)?;
+    open.sort_by_key(|(quote, kind)| (weight(*kind), *quote));
+    let mut quotes: Vec<QuoteId> = open.into_iter().take(excess).map(|(id, _)| id).collect();
+    quotes.sort_unstable();
+    Some(Event::QuotesClosed { quotes, closure: QuoteClosure::Crowded })
 }
 
 /// An offer that is not found is only believed missing from the second prompt on: at the first one
@@ -87,15 +102,30 @@ fn arrival(state: &TaskState, prompt: &PromptObserved) -> Option<Event> {
     is_settled.then_some(Event::OfferLookedUp { epoch: transition.epoch, arrival })
 }
 
+/// A prompt in a session that had ended: it was taken up again, and the host did not say so.
+fn unseen_start(state: &TaskState, session: Option<SessionKey>) -> Option<Event> {
+    let is_unseen = session.is_some()
+        && state.ended_session == session
+        && state.has_content()
+        && !state.transition.as_ref().is_some_and(Transition::is_pending);
+    is_unseen.then(|| Event::TransitionOpened {
+        epoch: state.next_epoch(),
+        kind: BoundaryKind::Unknown,
+        trigger: CompactionTrigger::Unknown,
+        snapshot: None,
+        is_announced: false,
+    })
+}
+
 fn switch_model(state: &TaskState, prompt: &PromptObserved, events: &mut Vec<Event>) {
     let Some(model) = prompt.model.filter(|model| state.model != Some(*model)) else {
         return;
     };
     events.push(Event::ModelSeen { model });
     let is_switch = state.model.is_some();
-    let is_boundary_ahead =
-        state.open_transition().is_some_and(|transition| transition.is_completed);
-    if is_switch && state.has_content() && !is_boundary_ahead {
+    let is_due_already = state.transition.as_ref().is_some_and(Transition::is_pending);
+    let is_opened = events.iter().any(|event| matches!(event, Event::TransitionOpened { .. }));
+    if is_switch && state.has_content() && !is_due_already && !is_opened {
         events.push(Event::TransitionOpened {
             epoch: state.next_epoch(),
             kind: BoundaryKind::ModelSwitch,
@@ -108,7 +138,7 @@ fn switch_model(state: &TaskState, prompt: &PromptObserved, events: &mut Vec<Eve
 
 fn expire_proposals(state: &TaskState, facts: &Facts, events: &mut Vec<Event>) {
     for (id, proposal) in &state.proposals {
-        if facts.now.millis_since(proposal.opened_at) > PROPOSAL_OPEN_MILLIS_MAX {
+        if facts.now.millis_since(proposal.opened_at) > PROPOSAL_KEPT_MILLIS_MAX {
             events.push(Event::ProposalEnded { proposal: *id, outcome: ProposalOutcome::Expired });
         }
     }

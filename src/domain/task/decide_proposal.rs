@@ -5,10 +5,11 @@ use super::command::{Action, Command, Facts};
 use super::decide::ensure_item_room;
 use super::decide_item::ensure_draft;
 use super::item::{Authority, first_status};
-use super::limits::{PROPOSAL_ITEMS_MAX, PROPOSAL_OPEN_MILLIS_MAX, PROPOSALS_OPEN_MAX};
+use super::limits::{LINKS_MAX, PROPOSAL_ITEMS_MAX, PROPOSAL_OPEN_MILLIS_MAX, PROPOSALS_OPEN_MAX};
 use super::proposal::{Proposal, ProposalDraft, ProposalOutcome};
+use super::quote::QuoteClosure;
 use crate::domain::event::Event;
-use crate::domain::ids::{Digest, ItemId, ProposalId};
+use crate::domain::ids::{Digest, ItemId, ProposalId, QuoteId};
 use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 
@@ -36,7 +37,13 @@ fn propose(
     draft: &ProposalDraft,
     facts: &Facts,
 ) -> Result<Vec<Event>, Rejection> {
-    if state.proposals.len() >= PROPOSALS_OPEN_MAX {
+    let expired: Vec<ProposalId> = state
+        .proposals
+        .iter()
+        .filter(|(_, proposal)| is_expired(proposal, facts))
+        .map(|(id, _)| *id)
+        .collect();
+    if state.proposals.len().saturating_sub(expired.len()) >= PROPOSALS_OPEN_MAX {
         return Err(Rejection::TooManyProposals { limit: PROPOSALS_OPEN_MAX });
     }
     if draft.items.is_empty() || draft.items.len() > PROPOSAL_ITEMS_MAX {
@@ -52,9 +59,18 @@ fn propose(
         }
         ensure_draft(state, item)?;
     }
+    if draft.quotes.len() > LINKS_MAX {
+        return Err(Rejection::LinkCount { found: draft.quotes.len(), min: 0, max: LINKS_MAX });
+    }
+    if let Some(quote) = draft.quotes.iter().find(|quote| !state.quotes.contains_key(quote)) {
+        return Err(Rejection::UnknownQuote { quote: *quote });
+    }
     ensure_item_room(state, &draft.items, facts)?;
+    let mut events: Vec<Event> =
+        expired.into_iter().map(|id| ended(id, ProposalOutcome::Expired)).collect();
     let proposal = ProposalId::new(state.proposal_count.saturating_add(1));
-    Ok(vec![Event::ProposalOpened { proposal, draft: draft.clone() }])
+    events.push(Event::ProposalOpened { proposal, draft: draft.clone() });
+    Ok(events)
 }
 
 fn confirm(
@@ -67,7 +83,7 @@ fn confirm(
     if proposal.draft.digest != digest {
         return Err(Rejection::ProposalDiffers { proposal: id });
     }
-    if facts.now.millis_since(proposal.opened_at) > PROPOSAL_OPEN_MILLIS_MAX {
+    if is_expired(proposal, facts) {
         return Err(Rejection::ProposalExpired { proposal: id });
     }
     let is_untouched = proposal
@@ -88,7 +104,21 @@ fn confirm(
             status: first_status(draft),
         });
     }
+    let quotes: Vec<QuoteId> = proposal
+        .draft
+        .quotes
+        .iter()
+        .copied()
+        .filter(|quote| state.quotes.contains_key(quote))
+        .collect();
+    if !quotes.is_empty() {
+        events.push(Event::QuotesClosed { quotes, closure: QuoteClosure::Confirmed });
+    }
     Ok(events)
+}
+
+fn is_expired(proposal: &Proposal, facts: &Facts) -> bool {
+    facts.now.millis_since(proposal.opened_at) > PROPOSAL_OPEN_MILLIS_MAX
 }
 
 fn find(state: &TaskState, id: ProposalId) -> Result<&Proposal, Rejection> {

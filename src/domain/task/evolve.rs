@@ -1,10 +1,12 @@
 //! Folds batches into state: no rules, no failure, whatever comes.
 
+use std::collections::BTreeSet;
+
 use super::item::{Item, Status};
 use super::limits::{CHILDREN_OPEN_MAX, SESSIONS_MAX, SNAPSHOTS_MAX};
 use super::proposal::{Proposal, ProposalDraft};
 use super::quote::{Quote, QuoteClosure, QuoteDraft};
-use super::transition::{Child, Transition};
+use super::transition::{BoundaryKind, Child, Transition};
 use super::{LastPrompt, TaskState, WorkSeen};
 use crate::domain::chain::Sequence;
 use crate::domain::event::{Batch, Event, Placed};
@@ -30,7 +32,9 @@ pub fn apply_batch(state: &mut TaskState, batch: &Batch, sequence: Sequence) {
 pub fn evolve(state: &mut TaskState, event: &Event, placed: &Placed) {
     state.event_count = state.event_count.saturating_add(1);
     match event {
-        Event::TaskOpened { task, predecessor } => {
+        Event::TaskOpened { task, predecessor, left_items, left_quotes } => {
+            state.left_items.clone_from(left_items);
+            state.left_quotes.clone_from(left_quotes);
             state.task = Some(*task);
             state.predecessor = *predecessor;
         }
@@ -51,10 +55,18 @@ pub fn evolve(state: &mut TaskState, event: &Event, placed: &Placed) {
                 recorded_at: placed.header.recorded_at,
                 recorded_in: placed.sequence,
                 superseded_by: None,
+                corroboration: None,
             };
             item_recorded(state, *item, item_value);
         }
         Event::ItemsMarked { items, status, .. } => items_marked(state, items, *status),
+        Event::ItemsCorroborated { items, corroboration } => {
+            for id in items {
+                if let Some(item) = state.items.get_mut(id) {
+                    item.corroboration = Some(*corroboration);
+                }
+            }
+        }
         Event::ProposalOpened { proposal, draft } => {
             proposal_opened(state, *proposal, draft, placed);
         }
@@ -97,6 +109,7 @@ fn evolve_lifecycle(state: &mut TaskState, event: &Event, placed: &Placed) {
             state.quotes.clear();
             state.proposals.clear();
             state.children.clear();
+            state.transition = None;
             state.generation = state.generation.next();
             drop_retired(state);
         }
@@ -111,6 +124,7 @@ fn evolve_lifecycle(state: &mut TaskState, event: &Event, placed: &Placed) {
 fn evolve_transition(state: &mut TaskState, event: &Event, placed: &Placed) {
     if let Event::TransitionOpened { epoch, kind, trigger, snapshot, is_announced } = event {
         state.epoch_count = state.epoch_count.max(epoch.get());
+        let is_earlier_pending = state.transition.as_ref().is_some_and(Transition::is_pending);
         state.transition = Some(Transition {
             epoch: *epoch,
             kind: *kind,
@@ -119,7 +133,11 @@ fn evolve_transition(state: &mut TaskState, event: &Event, placed: &Placed) {
             opened_in: placed.sequence,
             snapshot: *snapshot,
             is_announced: *is_announced,
+            is_crossed: *kind != BoundaryKind::Compaction,
+            is_earlier_pending,
             is_completed: false,
+            completed_at: None,
+            started_at: None,
             class: None,
             assessed_at: None,
             offer: None,
@@ -132,8 +150,18 @@ fn evolve_transition(state: &mut TaskState, event: &Event, placed: &Placed) {
     match event {
         Event::CompactionCompleted { epoch } => {
             if let Some(transition) = transition_of(state, *epoch) {
+                cross(transition);
                 transition.is_completed = true;
+                transition.completed_at = Some(placed.header.recorded_at);
             }
+        }
+        Event::BoundaryCrossed { epoch, is_completion } => {
+            if let Some(transition) = transition_of(state, *epoch) {
+                cross(transition);
+                transition.is_completed |= *is_completion;
+                transition.started_at = Some(placed.header.recorded_at);
+            }
+            state.ended_session = None;
         }
         Event::RecoveryAssessed { epoch, class, .. } => {
             if let Some(transition) = transition_of(state, *epoch) {
@@ -141,6 +169,7 @@ fn evolve_transition(state: &mut TaskState, event: &Event, placed: &Placed) {
                 transition.assessed_at = Some(placed.header.recorded_at);
             }
             state.missed_count = 0;
+            state.prompts_since_offer = 0;
         }
         Event::RecoveryOffered { epoch, offer } => {
             if let Some(transition) = transition_of(state, *epoch) {
@@ -159,12 +188,29 @@ fn evolve_transition(state: &mut TaskState, event: &Event, placed: &Placed) {
     }
 }
 
+/// A boundary that was assessed for an earlier one's sake, before it was crossed itself, is open
+/// again once it is.
+fn cross(transition: &mut Transition) {
+    if !transition.is_crossed {
+        transition.class = None;
+        transition.assessed_at = None;
+        transition.offer = None;
+        transition.offered_in = None;
+        transition.arrival = None;
+    }
+    transition.is_crossed = true;
+}
+
 fn transition_of(state: &mut TaskState, epoch: Epoch) -> Option<&mut Transition> {
     state.transition.as_mut().filter(|transition| transition.epoch == epoch)
 }
 
 fn prompt_seen(state: &mut TaskState, digest: KeyedDigest, placed: &Placed) {
-    state.last_prompt = Some(LastPrompt { digest, seen_at: placed.header.recorded_at });
+    state.last_prompt = Some(LastPrompt {
+        digest,
+        session: placed.header.origin.session,
+        seen_at: placed.header.recorded_at,
+    });
     state.prompts_since_offer = state.prompts_since_offer.saturating_add(1);
     state.ended_session = None;
 }
@@ -223,7 +269,7 @@ fn drop_retired(state: &mut TaskState) {
     if retired <= RETIRED_KEPT_MAX {
         return;
     }
-    let replaced: Vec<ItemId> =
+    let replaced: BTreeSet<ItemId> =
         state.in_force().flat_map(|(_, item)| item.draft.supersedes.iter().copied()).collect();
     state.items.retain(|id, item| item.status.is_in_force() || replaced.contains(id));
 }

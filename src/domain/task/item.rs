@@ -253,6 +253,18 @@ pub struct ItemOrigin {
     pub item: ItemId,
 }
 
+/// What the host's own transcript says of the prompt that confirmed an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Corroboration {
+    /// The prompt is there.
+    Found,
+    /// Later lines are readable, and the prompt is not there.
+    Contradicted,
+    /// No transcript, a late one, or one that cannot be read.
+    Uncheckable,
+}
+
 /// What is said about an item when it is recorded; the text is in its body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemDraft {
@@ -299,6 +311,19 @@ pub struct Item {
     pub recorded_in: Sequence,
     /// The item that replaced it.
     pub superseded_by: Option<ItemId>,
+    /// What the host's transcript says of its confirmation, once that was asked.
+    pub corroboration: Option<Corroboration>,
+}
+
+/// An item that another task hands over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InheritedItem {
+    /// Its name there.
+    pub item: ItemId,
+    /// What was said, its body copied.
+    pub draft: ItemDraft,
+    /// How it stood there; a dispute stays a dispute.
+    pub status: Status,
 }
 
 /// Tells whether authority, verification and status may stand together when an item is recorded.

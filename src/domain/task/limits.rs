@@ -33,6 +33,8 @@ pub const WRITE_BYTES_MAX: u64 = 16 * 1024;
 pub const SNAPSHOT_BYTES_MAX: usize = 64 * 1024;
 /// How long a proposal may be confirmed, in milliseconds.
 pub const PROPOSAL_OPEN_MILLIS_MAX: u64 = 10 * 60 * 1_000;
+/// How long a proposal stays open so that a late answer can be told why it is too late.
+pub const PROPOSAL_KEPT_MILLIS_MAX: u64 = 60 * 60 * 1_000;
 /// Within this time, in milliseconds, an equal event without a turn is a repetition.
 pub const REPEAT_MILLIS_MAX: u64 = 2_000;
 /// Share of events and bytes that ordinary records may use; the rest is for boundaries, signals,
@@ -44,6 +46,7 @@ pub const WARN_PERCENT: u64 = 80;
 pub const OFFERS_MAX: u8 = 2;
 
 const _: () = assert!(ORDINARY_PERCENT < 100 && WARN_PERCENT < ORDINARY_PERCENT);
+const _: () = assert!(PROPOSAL_OPEN_MILLIS_MAX < PROPOSAL_KEPT_MILLIS_MAX);
 const _: () = assert!(WRITE_BYTES_MAX < LOG_BYTES_MAX);
 const _: () = assert!(EVENTS_MAX <= 4_096, "every command of a task is remembered");
 

@@ -16,6 +16,10 @@ pub mod item;
 pub mod limits;
 pub mod proposal;
 pub mod quote;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
 pub mod transition;
 
 use std::collections::BTreeMap;
@@ -62,6 +66,8 @@ pub struct WorkSeen {
 pub struct LastPrompt {
     /// Its keyed digest.
     pub digest: KeyedDigest,
+    /// The session that it was written in.
+    pub session: Option<SessionKey>,
     /// When.
     pub seen_at: Timestamp,
 }
@@ -73,6 +79,10 @@ pub struct TaskState {
     pub task: Option<TaskRef>,
     /// The task that it took over from.
     pub predecessor: Option<Predecessor>,
+    /// Items of that task that were not taken over.
+    pub left_items: Vec<ItemId>,
+    /// Quotes of that task that were not taken over.
+    pub left_quotes: Vec<QuoteId>,
     /// Number of the key for digests; 0 before the first.
     pub key: u32,
     /// Events folded.
@@ -103,7 +113,7 @@ pub struct TaskState {
     pub snapshot_count: u32,
     /// The newest boundary, whether it is over or not.
     pub transition: Option<Transition>,
-    /// Prompts since the newest offer.
+    /// Prompts since the newest comparison or offer.
     pub prompts_since_offer: u32,
     /// Boundaries opened ever.
     pub epoch_count: u32,

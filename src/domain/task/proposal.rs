@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::item::{ItemDraft, Status};
 use crate::domain::body::{BodyRef, ItemText};
-use crate::domain::ids::{Digest, ItemId};
+use crate::domain::ids::{Digest, ItemId, QuoteId};
 use crate::domain::text::Redacted;
 use crate::domain::time::Timestamp;
 
@@ -26,6 +26,8 @@ pub struct ProposalDraft {
     pub digest: Digest,
     /// The items to record, with user authority once confirmed.
     pub items: Vec<ItemDraft>,
+    /// Quotes that the items put into words: a confirmation closes them.
+    pub quotes: Vec<QuoteId>,
 }
 
 /// An open proposal.

@@ -77,3 +77,12 @@ pub fn weight(kind: SignalKind) -> u8 {
         SignalKind::CompletionClaim => 1,
     }
 }
+
+/// A quote that another task hands over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InheritedQuote {
+    /// Its name there.
+    pub quote: QuoteId,
+    /// What was recorded, its body copied.
+    pub draft: QuoteDraft,
+}

@@ -116,6 +116,7 @@ pub struct SnapshotMark {
 
 /// How far a boundary has come.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "four separate facts, none follows from another")]
 pub struct Transition {
     /// Its number.
     pub epoch: Epoch,
@@ -131,8 +132,16 @@ pub struct Transition {
     pub snapshot: Option<SnapshotId>,
     /// Whether the host announced it before.
     pub is_announced: bool,
-    /// Whether the host said that it happened.
+    /// Whether it is known to lie behind: by its kind, or by what the host sent since.
+    pub is_crossed: bool,
+    /// Whether an earlier boundary was crossed and never assessed, so that this one stands for both.
+    pub is_earlier_pending: bool,
+    /// Whether what this host counts as the sign of completion was seen.
     pub is_completed: bool,
+    /// When the host said that the compaction happened.
+    pub completed_at: Option<Timestamp>,
+    /// When the host started the session behind the compaction.
+    pub started_at: Option<Timestamp>,
     /// The class, once it was assessed.
     pub class: Option<RecoveryClass>,
     /// When it was assessed.
@@ -143,6 +152,15 @@ pub struct Transition {
     pub offered_in: Option<Sequence>,
     /// Whether the offer arrived, once that was looked up.
     pub arrival: Option<Arrival>,
+}
+
+impl Transition {
+    /// Tells whether the state is to be compared for it: it lies behind, or stands for one that
+    /// does, and has no class yet.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.class.is_none() && (self.is_crossed || self.is_earlier_pending)
+    }
 }
 
 /// A sub-agent that has started and not ended.

@@ -91,6 +91,24 @@ impl CodexTranscript {
         }
     }
 
+    /// Returns the lines that begin with `word` in text that Codex marks as injected by a hook,
+    /// newest first, at most `count_max`. Compactions do not matter here.
+    #[must_use]
+    pub fn injected_lines(&self, word: &str, count_max: usize) -> Vec<String> {
+        let Ok(tail) = &self.tail else { return Vec::new() };
+        let mut found = Vec::new();
+        for line in tail.lines().rev() {
+            if let Some(Entry { what: What::Message(message), .. }) = Entry::parse(line) {
+                found.extend(message.lines_from_hook(word));
+            }
+            if found.len() >= count_max {
+                break;
+            }
+        }
+        found.truncate(count_max);
+        found
+    }
+
     /// Looks for a prompt that a hook reported at `reported_at`.
     ///
     /// Found if the user typed exactly this, but for white space around it, not more than a minute
@@ -257,6 +275,15 @@ impl Message {
         } else {
             Mark::Absent
         }
+    }
+
+    fn lines_from_hook(&self, word: &str) -> Vec<String> {
+        if self.role != "developer" {
+            return Vec::new();
+        }
+        let injected = self.parts().filter(|(_, kind)| *kind == Some(KIND_HOOK));
+        let lines = injected.flat_map(|(text, _)| text.lines());
+        lines.filter(|line| line.starts_with(word)).map(str::to_owned).collect()
     }
 
     /// A version that names no kinds is believed by the role alone.

@@ -4,6 +4,7 @@
 //! embedder holds.
 
 mod continuity;
+mod lineage;
 mod observe;
 mod ports;
 
@@ -152,17 +153,6 @@ impl Home {
     /// [`TaskError::NoTask`], [`TaskError::Ledger`].
     pub fn read(&self, task: TaskRef, depth: Depth) -> Result<(Folded, Texts), TaskError> {
         self.task_writer(task).read(depth)
-    }
-
-    /// Creates a task's directories unless its log exists.
-    ///
-    /// # Errors
-    /// [`HomeError`].
-    fn prepare_task(&self, task: TaskRef) -> Result<(), HomeError> {
-        if !self.log(task).exists().map_err(TaskError::from)? {
-            self.root.create_task(task)?;
-        }
-        Ok(())
     }
 
     fn disk(&self) -> Arc<dyn FileSystem> {

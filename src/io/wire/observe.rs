@@ -10,10 +10,13 @@ use crate::actors::mailbox::Mailbox;
 use crate::actors::observe::is_user_prompt;
 use crate::actors::task::{Pace, TaskActor, TaskArguments, TaskMessage};
 use crate::actors::writer::{Observed, Receipt};
-use crate::domain::host_event::HostEvent;
+use crate::domain::body::Sealed;
+use crate::domain::host_event::{HostEvent, HostEventKind, StartSource};
 use crate::domain::ids::{SessionKey, TaskRef};
 use crate::domain::ports::{Entropy, Ledger, TaskFiles};
+use crate::domain::task::command::Command;
 use crate::io::clock::SystemEntropy;
+use crate::io::hosts::{CompletionEvidence, spec_of};
 use crate::io::root::Lookup;
 
 /// How long one event may wait for the writer lock, in milliseconds.
@@ -50,20 +53,34 @@ impl Home {
         session: SessionKey,
         event: HostEvent,
     ) -> Result<Receipt, HomeError> {
-        if is_user_prompt(&event) {
-            self.prepare_task(task)?;
-        }
+        let inherited = self.begin(task, session, &event)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build()
             .map_err(HomeError::Runtime)?;
-        let observed = Box::new(Observed { event, session, patience_millis: PATIENCE_MILLIS });
+        let is_start_completion = spec_of(event.host)
+            .is_some_and(|spec| spec.completion == CompletionEvidence::SessionStartCompact);
+        let observed = Box::new(Observed {
+            event,
+            session,
+            is_start_completion,
+            patience_millis: PATIENCE_MILLIS,
+        });
         let arguments =
             TaskArguments { writer: self.task_writer(task), pace: Pace::Inline, projector: None };
         let receipt = runtime.block_on(async move {
             let (actor, _) =
                 Actor::spawn(None, TaskActor, arguments).await.map_err(|_| TaskError::Gone)?;
             let mailbox = Mailbox::new(actor);
+            if let Some((command, bodies)) = inherited {
+                let (command, patience_millis) = (Box::new(command), PATIENCE_MILLIS);
+                mailbox
+                    .call(
+                        |reply| TaskMessage::Submit { command, bodies, patience_millis, reply },
+                        OBSERVE_TIMEOUT,
+                    )
+                    .await??;
+            }
             mailbox.call(|reply| TaskMessage::Observe { observed, reply }, OBSERVE_TIMEOUT).await?
         })?;
         Ok(receipt)
@@ -83,14 +100,54 @@ impl Home {
         };
         let task = match self.root.lookup(key)? {
             Lookup::Task(task) => Some(task),
-            Lookup::Absent if is_prompt => {
-                let bytes = SystemEntropy.sixteen_bytes().map_err(TaskError::from)?;
-                Some(self.root.bind(key, TaskRef::new(bytes))?)
-            }
-            Lookup::Absent => None,
+            Lookup::Absent => self.first_task(event, key)?,
             Lookup::Damaged(_) => self.repair_pointer(key, is_prompt)?,
         };
         Ok(task.map(|task| (task, key)))
+    }
+
+    /// Finds or names the task of a session that nothing points from yet.
+    ///
+    /// A prompt of the user begins one. A session that goes on with an earlier one under a new name
+    /// belongs to its task; a fork gets a task of its own.
+    fn first_task(
+        &self,
+        event: &HostEvent,
+        session: SessionKey,
+    ) -> Result<Option<TaskRef>, HomeError> {
+        let is_new = match &event.kind {
+            HostEventKind::SessionStart { source: StartSource::Resume } => {
+                let Some(ancestor) = self.ancestor(event)? else { return Ok(None) };
+                return Ok(Some(self.root.bind(session, ancestor)?));
+            }
+            HostEventKind::SessionStart { source: StartSource::Fork | StartSource::Other } => {
+                self.ancestor(event)?.is_some()
+            }
+            _ => is_user_prompt(event),
+        };
+        if !is_new {
+            return Ok(None);
+        }
+        let bytes = SystemEntropy.sixteen_bytes().map_err(TaskError::from)?;
+        Ok(Some(self.root.bind(session, TaskRef::new(bytes))?))
+    }
+
+    /// Prepares a task whose log does not exist yet, and returns what it takes over.
+    fn begin(
+        &self,
+        task: TaskRef,
+        session: SessionKey,
+        event: &HostEvent,
+    ) -> Result<Option<(Command, Vec<Sealed>)>, HomeError> {
+        let is_start = matches!(event.kind, HostEventKind::SessionStart { .. });
+        if !(is_start || is_user_prompt(event)) || self.has_log(task)? {
+            return Ok(None);
+        }
+        let ancestor = self.ancestor(event)?.filter(|ancestor| *ancestor != task);
+        if ancestor.is_some() || is_user_prompt(event) {
+            self.root.create_task(task)?;
+        }
+        ancestor.map(|ancestor| self.inherit(ancestor, task, session, event.host)).transpose()
     }
 
     /// A damaged pointer is made anew from the ledgers, which name their sessions.

@@ -1,0 +1,171 @@
+//! One event of every kind that is written, with fixed values.
+
+use super::{Batch, BatchHeader, Event, MarkReason, Predecessor, ResetKind};
+use crate::domain::act::Act;
+use crate::domain::chain::{Basis, Head, LinkHash, Sequence};
+use crate::domain::ids::{
+    CommandId, Digest, Epoch, ItemId, ProposalId, QuoteId, SnapshotId, TaskRef,
+};
+use crate::domain::origin::{Channel, HostNumber, Origin};
+use crate::domain::recovery::Finding;
+use crate::domain::signal::{SignalKind, SignalSet};
+use crate::domain::task::item::{
+    Authority, Corroboration, Gate, ItemDraft, ItemKind, ItemOrigin, Scope, Status, VersionBinding,
+};
+use crate::domain::task::proposal::ProposalOutcome;
+use crate::domain::task::quote::{QuoteClosure, QuoteDraft, Stance};
+use crate::domain::task::testing::{
+    SESSION, body, commit, draft, keyed, offer, proposal, quote, replacing, said,
+};
+use crate::domain::task::transition::{
+    Arrival, BoundaryKind, CompactionTrigger, RecoveryClass, SnapshotMark,
+};
+use crate::domain::time::Timestamp;
+
+pub(crate) fn header() -> BatchHeader {
+    BatchHeader {
+        command: CommandId::new([0x11; 16]),
+        recorded_at: Timestamp::from_millis(1_750_000_000_123),
+        origin: Origin {
+            channel: Channel::HostPrompt,
+            host: HostNumber::new(1),
+            session: Some(SESSION),
+        },
+    }
+}
+
+fn full_draft() -> ItemDraft {
+    ItemDraft {
+        evidence_digest: Some(Digest::new([7; 32])),
+        scope: Scope::Part(3),
+        act: Some(Act::Push),
+        gate: Some(Gate::UserYes),
+        binding: Some(VersionBinding::ContainedIn(commit(0xab))),
+        has_rationale: true,
+        copied_from: Some(ItemOrigin { task: TaskRef::new([6; 16]), item: ItemId::new(5) }),
+        ..replacing(&[1, 300], draft(ItemKind::Constraint, Authority::User))
+    }
+}
+
+/// The names and batches of the fixture, one batch an event.
+pub(crate) fn samples() -> Vec<(&'static str, Batch)> {
+    let batch = |event| Batch { header: header(), events: vec![event] };
+    events().into_iter().map(|(name, event)| (name, batch(event))).collect()
+}
+
+pub(crate) fn events() -> Vec<(&'static str, Event)> {
+    let mut events = records();
+    events.extend(boundaries());
+    events
+}
+
+fn records() -> Vec<(&'static str, Event)> {
+    let task = TaskRef::new([9; 16]);
+    let head = Head { sequence: Sequence::new(700), link: LinkHash::new([8; 32]) };
+    let predecessor = Some(Predecessor { task, head });
+    let (left_items, left_quotes) = (vec![ItemId::new(3)], vec![QuoteId::new(4)]);
+    let quoted =
+        QuoteDraft { act: Some((Act::Deploy, Stance::NeedsYes)), ..quote(SignalKind::Cancel) };
+    let mut proposed = proposal(vec![said(ItemKind::Goal)]);
+    proposed.quotes = vec![QuoteId::new(2)];
+    vec![
+        ("task_opened", Event::TaskOpened { task, predecessor, left_items, left_quotes }),
+        ("key_created", Event::KeyCreated { number: 2 }),
+        ("session_joined", Event::SessionJoined { host: HostNumber::new(1), session: SESSION }),
+        (
+            "prompt_seen",
+            Event::PromptSeen {
+                digest: keyed(1),
+                key: 1,
+                length_chars: 70_000,
+                signals: SignalSet::default().with(SignalKind::HardConstraint),
+            },
+        ),
+        ("model_seen", Event::ModelSeen { model: keyed(2) }),
+        ("quote_recorded", Event::QuoteRecorded { quote: QuoteId::new(200), draft: quoted }),
+        (
+            "quotes_closed",
+            Event::QuotesClosed { quotes: vec![QuoteId::new(1)], closure: QuoteClosure::Crowded },
+        ),
+        (
+            "work_object_seen",
+            Event::WorkObjectSeen { body: body(1), identity: keyed(3), commit: Some(commit(1)) },
+        ),
+        (
+            "item_recorded",
+            Event::ItemRecorded {
+                item: ItemId::new(301),
+                draft: full_draft(),
+                status: Status::Active,
+            },
+        ),
+        (
+            "items_marked",
+            Event::ItemsMarked {
+                items: vec![ItemId::new(1)],
+                status: Status::Stale,
+                reason: MarkReason::BoundaryCrossed,
+            },
+        ),
+        (
+            "proposal_opened",
+            Event::ProposalOpened { proposal: ProposalId::new(4), draft: proposed },
+        ),
+        (
+            "proposal_ended",
+            Event::ProposalEnded {
+                proposal: ProposalId::new(4),
+                outcome: ProposalOutcome::Confirmed,
+            },
+        ),
+        (
+            "items_corroborated",
+            Event::ItemsCorroborated {
+                items: vec![ItemId::new(1)],
+                corroboration: Corroboration::Contradicted,
+            },
+        ),
+        ("task_reset", Event::TaskReset { kind: ResetKind::Cleared }),
+        ("protection_switched", Event::ProtectionSwitched { is_on: false }),
+        ("missed_notes_taken", Event::MissedNotesTaken { count: 3 }),
+        ("rollback_accepted", Event::RollbackAccepted { remembered: Sequence::new(9) }),
+    ]
+}
+
+fn boundaries() -> Vec<(&'static str, Event)> {
+    let epoch = Epoch::new(5);
+    let mark = SnapshotMark {
+        snapshot: SnapshotId::new(3),
+        digest: Digest::new([3; 32]),
+        state_digest: Digest::new([4; 32]),
+    };
+    vec![
+        ("snapshot_taken", Event::SnapshotTaken { mark }),
+        (
+            "transition_opened",
+            Event::TransitionOpened {
+                epoch,
+                kind: BoundaryKind::Compaction,
+                trigger: CompactionTrigger::Auto,
+                snapshot: Some(SnapshotId::new(3)),
+                is_announced: true,
+            },
+        ),
+        ("compaction_completed", Event::CompactionCompleted { epoch }),
+        ("boundary_crossed", Event::BoundaryCrossed { epoch, is_completion: true }),
+        (
+            "recovery_assessed",
+            Event::RecoveryAssessed {
+                epoch,
+                class: RecoveryClass::ContinueWithMarkers,
+                findings: vec![Finding::NextActionStale, Finding::EventsUnrecognised],
+                basis: Basis::Full,
+            },
+        ),
+        ("recovery_offered", Event::RecoveryOffered { epoch, offer: offer() }),
+        ("offer_looked_up", Event::OfferLookedUp { epoch, arrival: Arrival::NotFound }),
+        ("child_started", Event::ChildStarted { agent: keyed(4) }),
+        ("child_ended", Event::ChildEnded { agent: keyed(4) }),
+        ("session_ended", Event::SessionEnded { session: SESSION }),
+    ]
+}

@@ -1,0 +1,9 @@
+//! The rules of a task, told as stories.
+
+mod boundaries;
+mod host_orders;
+mod items;
+mod management;
+mod prompts;
+mod properties;
+mod proposals;
