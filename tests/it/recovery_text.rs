@@ -86,6 +86,7 @@ impl Made {
             recorded_at: Timestamp::from_millis(0),
             recorded_in: Sequence::new(1),
             superseded_by: None,
+            corroboration: None,
         };
         self.state.items.insert(ItemId::new(self.state.item_count), item);
     }

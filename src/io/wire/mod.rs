@@ -18,7 +18,7 @@ use crate::actors::world::World;
 use crate::actors::writer::TaskWriter;
 use crate::domain::budget::{Budget, ByteCount, RECOVERY_TOKENS_DEFAULT};
 use crate::domain::ids::TaskRef;
-use crate::domain::ports::{Ledger, LedgerError};
+use crate::domain::ports::LedgerError;
 use crate::domain::rejection::Rejection;
 use crate::io::clock::{SystemClock, SystemEntropy};
 use crate::io::config::Settings;
