@@ -4,6 +4,7 @@
 //! every question has an answer for "cannot be checked", with the reason.
 
 pub mod codex;
+pub mod codex_origin;
 mod tail;
 
 pub use tail::{LINE_BYTES_MAX, TAIL_BYTES_DEFAULT, Tail, TailReader, Unavailable};

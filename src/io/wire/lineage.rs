@@ -1,6 +1,7 @@
-//! Finds the task that a new session goes on with, by the marks in the host's own transcript.
+//! Finds the task that a new session goes on with, by what the host's own transcript says.
 //!
-//! A mark counts only in text that the host itself marks as given by a hook, and only if it was
+//! Either the host names the conversation that it copied, or one of our marks stands there. A mark
+//! counts only in text that the host itself marks as given by a hook, and only if it was
 //! written under the key of the task that it names. So neither a file in a repository nor the model
 //! can claim a lineage.
 
@@ -22,19 +23,30 @@ use crate::domain::task::command::{Action, Command};
 use crate::domain::task::item::{InheritedItem, ItemDraft, ItemOrigin};
 use crate::domain::task::quote::{InheritedQuote, QuoteDraft};
 use crate::io::clock::SystemEntropy;
+use crate::io::root::Lookup;
 use crate::io::transcripts::codex::CodexTranscript;
+use crate::io::transcripts::codex_origin::fork_parent;
 
 /// Marks looked at in one transcript.
 const MARKS_MAX: usize = 16;
 
 impl Home {
-    /// Returns the task that the transcript of an event names, if any of its marks is ours.
+    /// Returns the task that the transcript of an event names: by the host's own link to the
+    /// conversation that was copied, or by a mark of ours.
     pub(super) fn ancestor(&self, event: &HostEvent) -> Result<Option<TaskRef>, HomeError> {
         let Some(transcript) = event.transcript.as_ref().filter(|_| event.host == Host::Codex)
         else {
             return Ok(None);
         };
-        let transcript = CodexTranscript::open(Some(Path::new(transcript.as_str())));
+        let path = Path::new(transcript.as_str());
+        if let Some(parent) = fork_parent(path, event.session.as_str())
+            && let Some(key) = self.root().find_session_key(event.host.name(), &parent)?
+            && let Lookup::Task(task) = self.root().lookup(key)?
+            && self.has_log(task)?
+        {
+            return Ok(Some(task));
+        }
+        let transcript = CodexTranscript::open(Some(path));
         for mark in transcript.injected_lines(MARK_WORD, MARKS_MAX) {
             if let Some(task) = task_of_mark(&mark)
                 && self.has_written(task, &mark)?

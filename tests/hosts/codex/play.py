@@ -2,7 +2,8 @@
 
 import checks
 import scenarios
-from scenarios import (BreakBinary, Clear, Compact, Holding, Note, RestoreBinary, Restart, Say)
+from scenarios import (BreakBinary, Clear, Compact, Fork, Holding, Note, RestoreBinary, Restart,
+                       Say)
 
 
 class Play:
@@ -70,6 +71,9 @@ class Play:
                 self._server.call("thread/resume", {"threadId": self._thread})
             case Clear():
                 self._thread = self._new_thread("clear")
+            case Fork():
+                forked = self._server.call("thread/fork", {"threadId": self._thread})
+                self._thread = forked["thread"]["id"]
             case BreakBinary(script=None):
                 self.world.binary.unlink()
             case BreakBinary():
