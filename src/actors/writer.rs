@@ -347,9 +347,13 @@ impl TaskWriter {
             let action =
                 Action::Recover { plan: answer.plan, basis: folded.basis, offer: answer.offer };
             let command = Command { id: self.world.new_command()?, action, ..pending.command };
-            pending.events.extend(decide(&ahead, &command, &self.facts(&folded))?);
+            let recovered = decide(&ahead, &command, &self.facts(&folded))?;
+            // Only a claim in the ledger is offered, so that no two processes offer the same.
+            let is_claimed =
+                recovered.iter().any(|event| matches!(event, Event::RecoveryOffered { .. }));
+            pending.events.extend(recovered);
             pending.command = Command { action: command.action, ..pending.command };
-            if answer.offer.is_some() {
+            if is_claimed {
                 let mark = self.store.key(ahead.key)?.mark(self.task, folded.head());
                 reply.context = Some(format!("{}\n{mark}", answer.body));
             }
