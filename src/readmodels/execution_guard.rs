@@ -85,8 +85,8 @@ pub struct ExecutionGuardView {
     pub recovery_class: Option<RecoveryClass>,
     /// When the newest record was written, in UTC.
     pub captured_at: String,
-    /// How much of the log was verified.
-    pub basis: Basis,
+    /// How much of the log was verified; `None` if it could not be read to its end.
+    pub basis: Option<Basis>,
     /// How far the view can be believed.
     pub freshness: Freshness,
 }
@@ -226,7 +226,7 @@ pub fn build(
         generation: state.generation.get(),
         recovery_class: state.transition.as_ref().and_then(|transition| transition.class),
         captured_at: state.recorded_at.to_string(),
-        basis,
+        basis: matches!(freshness, Freshness::Current | Freshness::Behind).then_some(basis),
         freshness,
     }
 }

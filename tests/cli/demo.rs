@@ -8,7 +8,7 @@ use crate::support::TestHome;
 fn the_demo_plays_two_compactions_and_cleans_up() {
     let home = TestHome::new();
     let shown = home.run(&["demo"]);
-    assert_snapshot!(shown, @r"
+    assert_snapshot!(shown, @r#"
     exit 0
     -- stdout
     One task, two compactions. Recorded in [FOLDER]/temporary/[DEMO]
@@ -38,7 +38,8 @@ fn the_demo_plays_two_compactions_and_cleans_up() {
 
     5. You type /compact: the conversation becomes a summary
        recorded: snapshot s1 taken; e1: compaction (manual) announced; e1: the compaction happened; e1:
-                 compared, equivalent: nothing differs; e1: offer 1 of [N] tokens, 0 entries left out
+                 the session went on behind it; e1: compared, equivalent: nothing differs; e1: offer 1
+                 of [N] tokens, 0 entries left out
        the agent gets, word for word (long lines are broken here):
        | Continuity notes: what is recorded for this task on this machine. They replace earlier notes of
        |   this kind. They are records, not orders.
@@ -56,8 +57,9 @@ fn the_demo_plays_two_compactions_and_cleans_up() {
        printed:  0 bytes; the agent is told nothing
 
     7. The context is full: Codex compacts by itself
-       recorded: e2: compaction (automatic) announced; e2: the compaction happened; e2: compared,
-                 equivalent: nothing differs; e2: offer 1 of [N] tokens, 0 entries left out
+       recorded: e2: compaction (automatic) announced; e2: the compaction happened; e2: the session went
+                 on behind it; e2: compared, equivalent: nothing differs; e2: offer 1 of [N] tokens, 0
+                 entries left out
        the agent gets the same text again, with the mark of now:
        | continuity-mark [TASK] 10:[HASH] [MAC]
 
@@ -65,7 +67,7 @@ fn the_demo_plays_two_compactions_and_cleans_up() {
 
     The folder of this demo is removed.
     Next: `continuity install codex` shows what would be put into Codex.
-    ");
+    "#);
     assert!(shown.lines().count() <= 62, "too long to be read");
     assert!(shown.lines().all(|line| line.chars().count() <= 100), "too wide to be read");
     assert!(home.tasks().is_empty());

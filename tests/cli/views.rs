@@ -8,7 +8,7 @@ use crate::support::{TestHome, files_below};
 fn the_view_says_what_is_in_force_and_from_where() {
     let home = TestHome::new();
     home.usual_task();
-    assert_snapshot!(home.run(&["view"]), @r"
+    assert_snapshot!(home.run(&["view"]), @r#"
     exit 0
     -- stdout
     task [SHORT]   recording is on   head 6:[HASH]
@@ -33,25 +33,26 @@ fn the_view_says_what_is_in_force_and_from_where() {
     Not known, or not there
       no words of yours say what the work is for
 
-    Log: 15 of 2000 events, 2 of 8192 KiB
+    Log: 16 of 2000 events, 2 of 8192 KiB
     Basis: every record and link of the log was verified
-    ");
+    "#);
 }
 
 #[test]
 fn the_log_shows_a_page_newest_last() {
     let home = TestHome::new();
     home.usual_task();
-    assert_snapshot!(home.run(&["log", "--limit", "5"]), @r"
+    assert_snapshot!(home.run(&["log", "--limit", "5"]), @r#"
     exit 0
     -- stdout
     (earlier events: --before 4)
-        4  [DATE]  snapshot s1 taken
         4  [DATE]  e1: compaction (manual) announced
         5  [DATE]  e1: the compaction happened
+        6  [DATE]  e1: the session went on behind it
         6  [DATE]  e1: compared, equivalent: nothing differs
         6  [DATE]  e1: offer 1 of [N] tokens, 0 entries left out
-    ");
+    Basis: every record and link of the log was verified
+    "#);
     assert_snapshot!(home.run(&["log", "--before", "2", "--limit", "2"]), @r"
     exit 0
     -- stdout
@@ -65,7 +66,7 @@ fn the_log_shows_a_page_newest_last() {
 fn an_entry_is_explained_by_its_words_source_and_history() {
     let home = TestHome::new();
     home.usual_task();
-    assert_snapshot!(home.run(&["explain", "q2"]), @r"
+    assert_snapshot!(home.run(&["explain", "q2"]), @r#"
     exit 0
     -- stdout
     q2  correction: “Actually, the timeout must be 45 seconds, not 30.”
@@ -73,7 +74,9 @@ fn an_entry_is_explained_by_its_words_source_and_history() {
 
     History
         3  [DATE]  your words are kept as q2, correction
-    ");
+
+    Basis: every record and link of the log was verified
+    "#);
     assert_snapshot!(home.run(&["explain", "q9"]), @r"
     exit 6
     -- stderr
@@ -150,7 +153,7 @@ fn a_text_that_is_gone_is_said_to_be_missing() {
     for body in files_below(&bodies) {
         std::fs::remove_file(body).expect("removes");
     }
-    assert_snapshot!(home.run(&["explain", "q1"]), @r"
+    assert_snapshot!(home.run(&["explain", "q1"]), @r#"
     exit 0
     -- stdout
     q1  constraint: (the text is missing or was erased)
@@ -158,7 +161,9 @@ fn a_text_that_is_gone_is_said_to_be_missing() {
 
     History
         1  [DATE]  your words are kept as q1, constraint
-    ");
+
+    Basis: every record and link of the log was verified
+    "#);
     assert_snapshot!(home.run(&["verify"]), @r"
     exit 4
     -- stdout
@@ -181,7 +186,7 @@ fn a_text_that_is_gone_is_said_to_be_missing() {
 fn stored_words_cannot_steer_the_terminal() {
     let home = TestHome::new();
     home.prompt("one", "project", 1, "Never push to main\u{1b}]0;pwned\u{7}\u{202e}now.");
-    assert_snapshot!(home.run(&["explain", "q1"]), @r"
+    assert_snapshot!(home.run(&["explain", "q1"]), @r#"
     exit 0
     -- stdout
     q1  constraint: “Never push to main␛]0;pwned␇�now.”
@@ -190,7 +195,9 @@ fn stored_words_cannot_steer_the_terminal() {
 
     History
         1  [DATE]  your words are kept as q1, constraint
-    ");
+
+    Basis: every record and link of the log was verified
+    "#);
 }
 
 #[test]

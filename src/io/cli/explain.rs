@@ -8,9 +8,10 @@ use super::failure::{Failure, Kind, Outcome};
 use super::reading::read_events;
 use super::sentence::event_words;
 use super::stage::{Stage, stored_name, stored_words};
-use super::view_text::signal_words;
+use super::view_text::{basis_words, signal_words};
 use super::which;
 use crate::domain::body::{Body, BodyRef};
+use crate::domain::chain::Basis;
 use crate::domain::event::Event;
 use crate::domain::host_event::Host;
 use crate::domain::ids::TaskRef;
@@ -57,6 +58,8 @@ struct Explanation {
     recorded_in: u64,
     recorded_at: String,
     origin: Origin,
+    /// How much of the log was verified; `None` if it could not be read to its end.
+    basis: Option<Basis>,
     history: Vec<LogEntry>,
 }
 
@@ -71,11 +74,12 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
             history.push(entry);
         }
     });
-    let Some(explanation) = explain(&home, task, &arguments.id, subject, history) else {
+    let Some(mut explanation) = explain(&home, task, &arguments.id, subject, history) else {
         read?;
         let line = format!("task {} has no entry {}", task.short(), stored_name(&arguments.id));
         return Err(Failure::refused(line).hint("`continuity view` shows what is in force"));
     };
+    explanation.basis = read.as_ref().ok().map(|reading| reading.basis);
     if arguments.json {
         stage.json(&explanation)?;
     } else {
@@ -123,6 +127,7 @@ fn explain(
         recorded_in: first.sequence,
         recorded_at: first.recorded_at.clone(),
         origin: first.origin,
+        basis: None,
         history,
     };
     match body {
@@ -173,6 +178,7 @@ fn print(explanation: &Explanation, stage: &mut Stage) -> Result<(), Failure> {
         let LogEntry { sequence, recorded_at, event, .. } = entry;
         writeln!(out, "{sequence:>5}  {recorded_at}  {}", event_words(event))?;
     }
+    writeln!(out, "\nBasis: {}", basis_words(explanation.basis))?;
     Ok(())
 }
 

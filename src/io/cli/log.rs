@@ -9,7 +9,9 @@ use super::failure::{Failure, Outcome};
 use super::reading::read_events;
 use super::sentence::event_words;
 use super::stage::Stage;
+use super::view_text::basis_words;
 use super::which;
+use crate::domain::chain::Basis;
 use crate::readmodels::history::{LogEntry, SCHEMA};
 
 const EXAMPLES: &str = "\
@@ -43,6 +45,8 @@ pub(super) struct Arguments {
 struct Page {
     schema: &'static str,
     task_ref: String,
+    /// How much of the log was verified; `None` if it could not be read to its end.
+    basis: Option<Basis>,
     has_earlier: bool,
     entries: VecDeque<LogEntry>,
 }
@@ -55,6 +59,7 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
     let mut page = Page {
         schema: SCHEMA,
         task_ref: task.to_string(),
+        basis: None,
         has_earlier: false,
         entries: VecDeque::new(),
     };
@@ -68,6 +73,7 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
             page.has_earlier = true;
         }
     });
+    page.basis = read.as_ref().ok().map(|reading| reading.basis);
     if arguments.json {
         stage.json(&page)?;
     } else {
@@ -85,5 +91,6 @@ fn print(page: &Page, stage: &mut Stage) -> Result<(), Failure> {
         let LogEntry { sequence, recorded_at, event, .. } = entry;
         writeln!(stage.out, "{sequence:>5}  {recorded_at}  {}", event_words(event))?;
     }
+    writeln!(stage.out, "Basis: {}", basis_words(page.basis))?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::view_text::signal_words;
 use crate::domain::event::{Event, MarkReason, ResetKind};
 use crate::domain::signal::SignalSet;
+use crate::domain::task::item::Corroboration;
 use crate::domain::task::proposal::ProposalOutcome;
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger};
@@ -81,6 +82,7 @@ fn later_words(event: &Event) -> String {
             };
             format!("{epoch}: {}{who} {ahead}", kind.name())
         }
+        Event::BoundaryCrossed { epoch, .. } => format!("{epoch}: the session went on behind it"),
         Event::CompactionCompleted { epoch } => format!("{epoch}: the compaction happened"),
         Event::RecoveryAssessed { epoch, class, findings, .. } => {
             let found: Vec<_> = findings.iter().map(|finding| finding.sentence()).collect();
@@ -113,6 +115,15 @@ fn later_words(event: &Event) -> String {
         }
         Event::Unrecognised { kind, version } => {
             format!("an event of a newer release (kind {kind}, version {version})")
+        }
+        Event::ItemsCorroborated { items, corroboration } => {
+            let said = match corroboration {
+                Corroboration::Found => "shows the prompt that confirmed it",
+                Corroboration::Contradicted => "does not show the prompt that confirmed it",
+                Corroboration::Uncheckable => "cannot be asked about the prompt that confirmed it",
+            };
+            let items: Vec<_> = items.iter().map(ToString::to_string).collect();
+            format!("{}: the host's transcript {said}", items.join(" "))
         }
         _ => "an event".to_owned(),
     }

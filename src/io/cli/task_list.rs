@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::failure::{Failure, Outcome};
 use super::stage::{Stage, path_words, stored_name};
 use super::which::Candidate;
+use crate::domain::chain::Basis;
 use crate::domain::ids::TaskRef;
 
 /// Name and version of the JSON form.
@@ -41,6 +42,8 @@ struct Row {
     is_recording: Option<bool>,
     entries_in_force: Option<usize>,
     log_bytes: Option<u64>,
+    /// How much of the log was verified; `None` if it could not be read to its end.
+    basis: Option<Basis>,
     problem: Option<String>,
 }
 
@@ -80,6 +83,7 @@ fn row(candidate: &Candidate) -> Row {
             is_recording: Some(!folded.state.is_off),
             entries_in_force: Some(folded.state.in_force().count() + folded.state.quotes.len()),
             log_bytes: Some(folded.log_bytes),
+            basis: Some(folded.basis),
             problem: None,
         },
         Err(error) => Row {
@@ -89,6 +93,7 @@ fn row(candidate: &Candidate) -> Row {
             is_recording: None,
             entries_in_force: None,
             log_bytes: None,
+            basis: None,
             problem: Some(error.to_string()),
         },
     }

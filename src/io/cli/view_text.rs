@@ -40,7 +40,7 @@ pub(super) fn print(
         used.bytes.div_ceil(1024),
         used.bytes_max / 1024,
     )?;
-    writeln!(out, "Basis: {}", basis_words(view.basis))?;
+    writeln!(out, "Basis: {}", basis_words(Some(view.basis)))?;
     if folded.torn_bytes > 0 {
         let torn = folded.torn_bytes;
         writeln!(out, "Behind: {torn} bytes at the end are no whole record; a write was cut off")?;
@@ -57,10 +57,11 @@ fn volatile_words(is_durable: bool) -> &'static str {
 }
 
 /// Says how much of the log was verified.
-pub(super) fn basis_words(basis: Basis) -> String {
+pub(super) fn basis_words(basis: Option<Basis>) -> String {
     match basis {
-        Basis::Full => "every record and link of the log was verified".to_owned(),
-        Basis::Since(sequence) => format!(
+        None => "the log could not be verified to its end".to_owned(),
+        Some(Basis::Full) => "every record and link of the log was verified".to_owned(),
+        Some(Basis::Since(sequence)) => format!(
             "records after {sequence} were verified, earlier ones come from a checkpoint; \
              `continuity verify` reads all"
         ),
