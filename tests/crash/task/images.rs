@@ -64,7 +64,7 @@ fn no_crash_of_a_whole_task_loses_or_invents_anything() {
     }
     let records = reference.records(Which::First).len() + reference.records(Which::Second).len();
     println!(
-        "{} steps, {records} records, {} calls, {moments} moments, {images} crash images, {} broken",
+        "{} steps, {records} records, {} calls, {moments} moments, {images} images, {} broken",
         reference.steps.len(),
         end - 1,
         broken.len()

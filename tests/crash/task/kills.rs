@@ -6,7 +6,7 @@ use super::is_full_campaign;
 use super::oracle::{Reference, recover};
 use super::player::Player;
 
-/// Kills step `number` before its change `call`, lets another process repeat it, and cuts the power.
+/// Kills step `number` before its change `call`, has another process repeat it, and cuts the power.
 fn kill(reference: &Reference, number: usize, call: u64) -> Result<u32, String> {
     let before = number.saturating_sub(1);
     let disk = reference.before[before].crash(Policy::KeepAll);
