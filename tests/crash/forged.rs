@@ -131,6 +131,28 @@ fn a_length_beyond_the_bound_is_refused_before_it_is_believed() {
     }
 }
 
+#[test]
+fn a_record_past_the_bound_is_refused_though_it_is_whole_and_fits_its_file() {
+    let range = record_range(FORGED, PAYLOAD);
+    for (payload_bytes, is_read) in [(64 * 1024, true), (64 * 1024 + 1, false)] {
+        let forged = copied(&fixture(), |name, bytes| {
+            if name.ends_with(".seg") {
+                bytes.truncate(range.end);
+                let mut record = bytes.split_off(range.start);
+                let length = u32::try_from(payload_bytes).unwrap();
+                record[8..12].copy_from_slice(&length.to_le_bytes());
+                record.resize(FRAME + payload_bytes, 0);
+                put_link(&mut record);
+                put_checksum(&mut record);
+                bytes.extend(record);
+            }
+        });
+        forged.take_away(&anchor());
+        let (seen, _) = read_all(&mut open(&forged, WIDE));
+        assert_eq!(seen.len(), FORGED + usize::from(is_read), "{payload_bytes} bytes");
+    }
+}
+
 /// Forges the header of the second segment.
 #[track_caller]
 fn check_header(what: Damage, forge: impl Fn(&mut [u8])) {

@@ -22,6 +22,7 @@ mod ours_alone;
 mod refusals;
 mod script;
 mod support;
+mod task;
 mod torn;
 mod witness;
 mod writers;

@@ -156,14 +156,23 @@ pub fn replace_file(
 /// Gives a new file a name that nothing has yet.
 ///
 /// # Errors
-/// `AlreadyExists`; otherwise as for [`replace_file`].
+/// `AlreadyExists`; otherwise whatever the system answers, and the name is taken back as far as the
+/// system lets it be removed: a name whose sync failed once may never become durable.
 pub fn publish_new(
     fs: &dyn FileSystem,
     path: &RelativePath,
     bytes: &[u8],
     durability: Durability,
 ) -> io::Result<()> {
-    put(fs, path, bytes, durability, |temporary| fs.publish(temporary, path))
+    let mut is_published = false;
+    let answer = put(fs, path, bytes, durability, |temporary| {
+        fs.publish(temporary, path).inspect(|()| is_published = true)
+    });
+    answer.inspect_err(|_| {
+        if is_published {
+            give_up(fs, path);
+        }
+    })
 }
 
 fn put(
@@ -266,20 +275,34 @@ pub fn remove_if_there(fs: &dyn FileSystem, path: &RelativePath) -> io::Result<b
 /// Creates a directory and what is missing above it; all their names are durable on return.
 ///
 /// Names that exist already are synced as well: the process that made them may have been stopped
-/// before its own sync.
+/// before its own sync. A directory that was made here and whose name cannot be synced is taken
+/// back: that name may never become durable.
 ///
 /// # Errors
 /// Whatever the system answers; `NotADirectory` if something else has the name.
 pub fn ensure_directory(fs: &dyn FileSystem, path: &RelativePath) -> io::Result<()> {
     let Some(parent) = path.parent() else { return Ok(()) };
     ensure_directory(fs, &parent)?;
-    match missing_is_none(fs.metadata(path))? {
-        Some(metadata) if metadata.kind == EntryKind::Directory => {}
+    let is_created = match missing_is_none(fs.metadata(path))? {
+        Some(metadata) if metadata.kind == EntryKind::Directory => false,
         Some(_) => return Err(io::ErrorKind::NotADirectory.into()),
-        None => match fs.create_directory(path) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        },
+        None => create_directory(fs, path)?,
+    };
+    fs.sync_directory(&parent).inspect_err(|_| {
+        if is_created {
+            drop(fs.remove_directory(path));
+        }
+    })
+}
+
+/// Creates one directory; returns whether it was missing.
+///
+/// # Errors
+/// Whatever the system answers.
+pub fn create_directory(fs: &dyn FileSystem, path: &RelativePath) -> io::Result<bool> {
+    match fs.create_directory(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
     }
-    fs.sync_directory(&parent)
 }

@@ -166,3 +166,22 @@ fn a_created_directory_is_durable_even_if_an_earlier_process_was_stopped_before_
     let error = atomic::ensure_directory(&disk, &path("a")).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
 }
+
+#[test]
+fn a_name_whose_sync_failed_is_taken_back_so_that_a_repetition_is_durable() {
+    let disk = FaultDisk::new();
+    disk.plan(0, Fault::FailSync, Repeat::Once);
+    atomic::ensure_directory(&disk, &path("d")).unwrap_err();
+    assert!(disk.paths().is_empty());
+    atomic::ensure_directory(&disk, &path("d")).unwrap();
+    let publish = || atomic::publish_new(&disk, &path("d/a"), b"new", Durability::Synced);
+    let first_call = disk.call_count();
+    publish().unwrap();
+    let directory_sync = disk.call_count() - first_call;
+    disk.remove_file(&path("d/a")).unwrap();
+    disk.plan(disk.call_count() + directory_sync, Fault::FailSync, Repeat::Once);
+    publish().unwrap_err();
+    assert_eq!(disk.paths(), ["d"]);
+    publish().unwrap();
+    assert_eq!(disk.crash(Policy::LoseAll).content(&path("d/a")), Some(b"new".to_vec()));
+}

@@ -31,16 +31,20 @@ impl DataRoot {
             atomic::ensure_directory(fs, &directory)
                 .map_err(DataRootError::on("create", &directory))?;
         }
+        let mut created = Vec::new();
         for name in layout::TASK_DIRECTORIES {
             let directory = layout::below(&task, name);
-            match fs.create_directory(&directory) {
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(DataRootError::on("create", &directory)(error));
-                }
-                _ => {}
-            }
+            let is_new = atomic::create_directory(fs, &directory)
+                .map_err(DataRootError::on("create", &directory))?;
+            created.extend(is_new.then_some(directory));
         }
-        fs.sync_directory(&task).map_err(DataRootError::on("sync", &task))
+        fs.sync_directory(&task).map_err(|error| {
+            // Names whose sync failed may never become durable, so nothing is to rest on them.
+            for directory in &created {
+                drop(fs.remove_directory(directory));
+            }
+            DataRootError::on("sync", &task)(error)
+        })
     }
 
     /// Removes what stopped writes left in the directories that all tasks share; returns how many

@@ -207,8 +207,8 @@ impl FaultDisk {
     /// Returns the disk that a crash just before call `call` would have left.
     #[must_use]
     pub fn crash_at(&self, call: u64, policy: Policy) -> Self {
-        let state = self.state();
-        let image = policy.crash(state.journal.before(call));
+        let mut state = self.state();
+        let image = policy.crash(state.journal.before(call).clone());
         Self::holding(image, state.now_millis)
     }
 
@@ -222,7 +222,7 @@ impl FaultDisk {
     /// random subsets among them.
     #[must_use]
     pub fn policies_at(&self, call: u64, random_count: u64) -> Vec<Policy> {
-        Policy::all_for(&self.state().journal.before(call), random_count)
+        Policy::all_for(self.state().journal.before(call), random_count)
     }
 
     /// Tells whether an error is that of a stopped process.

@@ -38,11 +38,15 @@ pub(super) struct Moment {
 pub(super) struct Journal {
     base: Image,
     steps: Vec<(u64, Step)>,
+    /// The moment that was asked for last, and the number of steps that led to it: crashes are
+    /// mostly asked for in order.
+    last: (usize, Moment),
 }
 
 impl Journal {
     pub(super) fn new(base: Image) -> Self {
-        Self { base, steps: Vec::new() }
+        let last = (0, Moment::starting_at(&base));
+        Self { base, steps: Vec::new(), last }
     }
 
     pub(super) fn push(&mut self, call: u64, step: Step) {
@@ -50,16 +54,26 @@ impl Journal {
     }
 
     /// Returns the disk as it was just before `call` ran.
-    pub(super) fn before(&self, call: u64) -> Moment {
-        let mut moment = Moment { durable: self.base.clone(), pending: Vec::new() };
-        for (_, step) in self.steps.iter().take_while(|(number, _)| *number < call) {
+    pub(super) fn before(&mut self, call: u64) -> &Moment {
+        let taken = self.last.0.checked_sub(1).and_then(|newest| self.steps.get(newest));
+        if taken.is_some_and(|(number, _)| *number >= call) {
+            self.last = (0, Moment::starting_at(&self.base));
+        }
+        let (count, moment) = &mut self.last;
+        let rest = self.steps.get(*count..).unwrap_or_default();
+        for (_, step) in rest.iter().take_while(|(number, _)| *number < call) {
             moment.take(step);
+            *count = count.saturating_add(1);
         }
         moment
     }
 }
 
 impl Moment {
+    fn starting_at(base: &Image) -> Self {
+        Self { durable: base.clone(), pending: Vec::new() }
+    }
+
     fn take(&mut self, step: &Step) {
         match step {
             Step::Allocate(id, node) => {

@@ -1,0 +1,165 @@
+//! Every call of the whole script refused, cut short or failed.
+
+use context_continuity::actors::store::Depth;
+use context_continuity::io::fs::fault::{Call, Fault, FaultDisk, Policy, Refusal, Repeat};
+
+use super::is_full_campaign;
+use super::oracle::{Reference, reader, recover, step_of};
+use super::player::{Player, Promise};
+use super::script::Do;
+
+const FAULTS: [Fault; 10] = [
+    Fault::Refuse(Refusal::DiskFull),
+    Fault::Refuse(Refusal::QuotaExceeded),
+    Fault::Refuse(Refusal::InputOutput),
+    Fault::Refuse(Refusal::ReadOnly),
+    Fault::Refuse(Refusal::AccessDenied),
+    Fault::Refuse(Refusal::TooManyOpenFiles),
+    Fault::Refuse(Refusal::Interrupted),
+    Fault::WriteOneByte,
+    Fault::WriteHalf,
+    Fault::FailSync,
+];
+
+/// Whether a reader needs nothing that such a disk refuses.
+fn can_read_under(fault: Fault) -> bool {
+    matches!(
+        fault,
+        Fault::Refuse(Refusal::DiskFull | Refusal::QuotaExceeded | Refusal::ReadOnly)
+            | Fault::WriteOneByte
+            | Fault::WriteHalf
+            | Fault::FailSync
+    )
+}
+
+struct Run<'a> {
+    reference: &'a Reference,
+    number: usize,
+    call: u64,
+    fault: Fault,
+    repeat: Repeat,
+}
+
+impl Run<'_> {
+    /// Plays the step under the fault, again without it, and cuts the power; tells whether the
+    /// fault was answered by an error.
+    fn play(&self) -> Result<bool, String> {
+        let (reference, number) = (self.reference, self.number);
+        let step = &reference.steps[number];
+        let disk = reference.before[number].crash(Policy::KeepAll);
+        let mut promises = reference.promises[..number].to_vec();
+        disk.plan(self.call, self.fault, self.repeat);
+        let first = Player::new(&disk).play(number, step, 0);
+        let is_refused = first.is_err();
+        promises.extend(first);
+        if can_read_under(self.fault) && !reference.records_before(number).is_empty() {
+            let read = reader(&disk).read(Depth::Newest);
+            read.map_err(|error| format!("reading under the fault: {error}"))?;
+        }
+        disk.clear_faults();
+        self.recovered(&disk.crash(Policy::LoseAll), &promises, "cut at once")?;
+        self.recovered(&disk, &promises, "went on")?;
+        let again = Player::new(&disk).play(number, step, 1);
+        promises.push(again.map_err(|error| format!("again: {error:?}"))?);
+        if !self.is_of_a_removed_name() {
+            let cut = disk.crash(Policy::LoseAll);
+            self.recovered(&cut, &promises, "cut after the repetition")?;
+        }
+        self.go_on(&disk, promises)?;
+        Ok(is_refused)
+    }
+
+    /// A name whose removal could not be synced is gone to every eye, and may come back for ever:
+    /// the one thing that no repetition mends. `docs/format.md` says so.
+    fn is_of_a_removed_name(&self) -> bool {
+        let act = self.reference.steps[self.number].act;
+        let is_removal = matches!(act, Do::Delete(_) | Do::Erase(_) | Do::FinishDeletes);
+        self.fault == Fault::FailSync && is_removal
+    }
+
+    /// After a failed sync the step behind rests on what the repetition made.
+    fn go_on(&self, disk: &FaultDisk, mut promises: Vec<Promise>) -> Result<(), String> {
+        let next = self.number + 1;
+        let Some(step) = self.reference.steps.get(next) else { return Ok(()) };
+        if self.fault != Fault::FailSync || self.is_of_a_removed_name() {
+            return Ok(());
+        }
+        let played = Player::new(disk).play(next, step, 0);
+        promises.push(played.map_err(|error| format!("the step behind: {error:?}"))?);
+        self.recovered(&disk.crash(Policy::LoseAll), &promises, "cut after the step behind")
+    }
+
+    fn recovered(&self, disk: &FaultDisk, promises: &[Promise], when: &str) -> Result<(), String> {
+        let found = recover(disk, promises).map_err(|why| format!("{when}: {why}"))?;
+        let Some(found) = found else { return Ok(()) };
+        let before = self.reference.records_before(self.number);
+        if !found.records.starts_with(before) {
+            return Err(format!("{when}: an earlier record is another one"));
+        }
+        let added = &found.records[before.len()..];
+        let steps = self.number..=self.number + 1;
+        let is_of_this_step = added.iter().all(|(_, bytes)| steps.contains(&step_of(bytes)));
+        // A command is recorded once, and a prompt or boundary at most once an attempt.
+        if added.len() > 3 || !is_of_this_step {
+            return Err(format!("{when}: {} records that nobody sent", added.len()));
+        }
+        Ok(())
+    }
+}
+
+/// Calls of a step, undisturbed.
+fn calls_of(reference: &Reference, number: usize) -> Vec<Call> {
+    let disk = reference.before[number].crash(Policy::KeepAll);
+    Player::new(&disk).play(number, &reference.steps[number], 0).unwrap();
+    disk.calls()
+}
+
+/// All faults that can strike a call, twice; or one of them, another one at each call.
+fn faults_at(call: &Call) -> Vec<(Fault, Repeat)> {
+    let able: Vec<Fault> = FAULTS.into_iter().filter(|f| f.can_strike(call.kind)).collect();
+    if is_full_campaign() {
+        let twice = able.iter().flat_map(|f| [(*f, Repeat::Once), (*f, Repeat::Forever)]);
+        return twice.collect();
+    }
+    let turn = usize::try_from(call.number).unwrap();
+    let repeat = if turn.is_multiple_of(2) { Repeat::Once } else { Repeat::Forever };
+    able.get(turn % able.len().max(1)).map(|fault| (*fault, repeat)).into_iter().collect()
+}
+
+// covers: P-158
+#[test]
+fn no_refused_or_failed_call_of_a_whole_task_loses_or_invents_anything() {
+    let reference = Reference::played();
+    let (mut calls, mut runs, mut refused) = (0, 0, 0);
+    let mut broken = Vec::new();
+    for number in 0..reference.steps.len() {
+        let is_alike = reference.steps[number].is_same_process && number % 16 != 0;
+        if is_alike && !is_full_campaign() {
+            continue;
+        }
+        for call in calls_of(&reference, number) {
+            calls += 1;
+            for (fault, repeat) in faults_at(&call) {
+                let run = Run { reference: &reference, number, call: call.number, fault, repeat };
+                match run.play() {
+                    Ok(is_refused) => refused += u32::from(is_refused),
+                    Err(why) => {
+                        let act = reference.steps[number].act;
+                        broken.push(format!(
+                            "step {number} {act:?}, {fault:?} {repeat:?} at {call:?}: {why}"
+                        ));
+                    }
+                }
+                runs += 1;
+            }
+        }
+    }
+    println!("{calls} calls, {runs} runs, {refused} answered by an error, {} broken", broken.len());
+    assert!(
+        broken.is_empty(),
+        "{} broken, first: {:#?}",
+        broken.len(),
+        &broken[..broken.len().min(12)]
+    );
+    assert!(runs > 1_000, "too few: {runs}");
+}
