@@ -59,6 +59,7 @@ fn the_log_shows_a_page_newest_last() {
     (earlier events: --before 1)
         1  [DATE]  a prompt of 28 characters, no signal: no text of it is kept
         1  [DATE]  another model answers
+    Basis: every record and link of the log was verified
     ");
 }
 
