@@ -183,7 +183,8 @@ impl Player {
         {
             root.create_task(task(which))?;
         }
-        let observed = Observed { event, session: key, patience_millis: 0 };
+        let observed =
+            Observed { event, session: key, is_start_completion: false, patience_millis: 0 };
         let writer = self.writer(which);
         let next = writer.observe(&observed)?;
         Ok(promise(which, &finish(writer, next)?))
@@ -254,7 +255,12 @@ impl Player {
             Do::Propose(number, text) => {
                 let (item, body) = self.draft(ItemKind::Constraint, text, user, &[]);
                 let digest = proposal_digest(number);
-                let draft = ProposalDraft { body: body.reference, digest, items: vec![item] };
+                let draft = ProposalDraft {
+                    body: body.reference,
+                    digest,
+                    items: vec![item],
+                    quotes: Vec::new(),
+                };
                 (Action::Propose { draft }, vec![body])
             }
             Do::Confirm(number) => {
