@@ -19,6 +19,7 @@ use crate::domain::keyed::TaskKey;
 use crate::domain::ports::{LedgerError, MissedNote, ProbeDepth};
 use crate::domain::recovery::SnapshotReading;
 use crate::domain::recovery::snapshot::is_named_by;
+use crate::domain::redact::redact_str;
 use crate::domain::task::command::{Action, Command, Facts};
 use crate::domain::task::item::{ItemKind, VersionBinding};
 use crate::domain::task::limits::SNAPSHOTS_MAX;
@@ -236,7 +237,7 @@ impl TaskWriter {
         // What was last seen is what the log says before this very request.
         let mut compared = state.clone();
         compared.work.clone_from(&folded.state.work);
-        let texts = self.texts(&compared);
+        let texts = self.texts_with(&compared, &pending.bodies);
         Some(RecoveryRequest {
             snapshot: self.read_snapshot(&state, kind),
             contains_last_head: self.contains_last_head(folder, &folded.state, &now),
@@ -247,6 +248,7 @@ impl TaskWriter {
             log_bytes: folded.log_bytes,
             kind,
             now,
+            folder: folder.map(redact_str),
             is_durable: self.world.is_durable,
             limits: self.world.limits,
             budget: self.world.budget,
@@ -459,6 +461,16 @@ impl TaskWriter {
 
     fn texts(&self, state: &TaskState) -> Texts {
         Texts::gather(state, |id| self.store.files.load_body(id).ok())
+    }
+
+    /// Texts on the disk, and those that are written only with the request at hand.
+    fn texts_with(&self, state: &TaskState, bodies: &[Sealed]) -> Texts {
+        Texts::gather(state, |id| {
+            let sealed = bodies.iter().find(|sealed| sealed.reference.id == id);
+            sealed
+                .map(|sealed| sealed.bytes.clone())
+                .or_else(|| self.store.files.load_body(id).ok())
+        })
     }
 
     fn nothing(&self) -> Step {
