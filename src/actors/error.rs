@@ -3,6 +3,7 @@
 use crate::domain::event::wire::WireError;
 use crate::domain::ports::LedgerError;
 use crate::domain::rejection::Rejection;
+use crate::readmodels::execution_guard::Freshness;
 
 /// Why a request to a task came to nothing.
 #[derive(Debug, thiserror::Error)]
@@ -37,4 +38,20 @@ pub enum TaskError {
     /// The actor ended while the request waited; whether it was carried out is unknown.
     #[error("the task's actor ended; whether the request was carried out is unknown")]
     Gone,
+}
+
+impl TaskError {
+    /// Returns how far a view can be believed whose log answered with this error.
+    #[must_use]
+    pub fn freshness(&self) -> Freshness {
+        match self {
+            Self::Ledger(
+                LedgerError::Damaged { .. }
+                | LedgerError::RolledBack { .. }
+                | LedgerError::Forked { .. }
+                | LedgerError::Missing { .. },
+            ) => Freshness::Damaged,
+            _ => Freshness::Unknown,
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::domain::fingerprint::{Known, Workspace};
 use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, StartSource, Trigger};
 use crate::domain::ids::{CommandId, KeyedDigest, SessionKey};
 use crate::domain::keyed::TaskKey;
-use crate::domain::origin::{Channel, HostNumber, Origin};
+use crate::domain::origin::{Channel, Origin};
 use crate::domain::ports::ProbeDepth;
 use crate::domain::recovery::snapshot::Snapshot;
 use crate::domain::signal::{Signals, SubjectKey, act_of, detect, is_host_made};
@@ -244,7 +244,7 @@ impl Observer<'_> {
     }
 
     fn seal(&self, body: &Body) -> Result<Sealed, TaskError> {
-        let (id, salt) = self.world.new_body()?;
+        let (id, salt) = self.world.entropy.new_body()?;
         body.seal(id, salt)
             .map_err(|_| TaskError::Encoding(crate::domain::event::wire::WireError::Unwritable))
     }
@@ -254,12 +254,11 @@ impl Observer<'_> {
     }
 
     fn command(&self, action: Action, channel: Channel) -> Result<Command, TaskError> {
-        Ok(self.named_command(self.world.new_command()?, action, channel))
+        Ok(self.named_command(self.world.entropy.new_command()?, action, channel))
     }
 
     fn named_command(&self, id: CommandId, action: Action, channel: Channel) -> Command {
-        let host = HostNumber::new(self.event.host.wire());
-        let origin = Origin { channel, host, session: Some(self.session) };
+        let origin = Origin::of_session(channel, self.event.host, self.session);
         Command { id, origin, expected_generation: None, action }
     }
 }

@@ -13,7 +13,6 @@ use tokio::sync::watch;
 use crate::actors::error::TaskError;
 use crate::actors::store::{Depth, Folded};
 use crate::actors::writer::TaskWriter;
-use crate::domain::ports::LedgerError;
 use crate::readmodels::execution_guard::Freshness;
 use crate::readmodels::texts::Texts;
 
@@ -105,11 +104,11 @@ impl ProjectorState {
         let last = Arc::clone(&self.publisher.borrow());
         let next = match reading {
             Ok((folded, texts)) => {
-                let freshness =
-                    if folded.torn_bytes > 0 { Freshness::Behind } else { Freshness::Current };
+                let freshness = folded.freshness();
                 Published { folded, texts, freshness }
             }
-            Err(error) => Published { freshness: freshness_of(&error), ..(*last).clone() },
+            // The last good fold stays, but is never shown as current.
+            Err(error) => Published { freshness: error.freshness(), ..(*last).clone() },
         };
         let is_same = last.folded.head() == next.folded.head()
             && last.freshness == next.freshness
@@ -117,17 +116,5 @@ impl ProjectorState {
         if !is_same {
             self.publisher.send_replace(Arc::new(next));
         }
-    }
-}
-
-/// The last good fold stays, but is never shown as current.
-fn freshness_of(error: &TaskError) -> Freshness {
-    match error {
-        TaskError::Ledger(
-            LedgerError::Damaged { .. }
-            | LedgerError::RolledBack { .. }
-            | LedgerError::Forked { .. },
-        ) => Freshness::Damaged,
-        _ => Freshness::Unknown,
     }
 }

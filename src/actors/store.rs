@@ -7,6 +7,7 @@ use crate::domain::ports::{
     Checkpoint, Damage, Ledger, LedgerError, Position, Reading, RecordView, TaskFiles,
 };
 use crate::domain::task::{FOLD_VERSION, TaskState, apply_batch};
+use crate::readmodels::execution_guard::Freshness;
 
 /// Records after which the checkpoint is written anew.
 pub const CHECKPOINT_RECORDS: u64 = 64;
@@ -56,6 +57,12 @@ impl Folded {
     #[must_use]
     pub fn head(&self) -> Head {
         self.position.head
+    }
+
+    /// Returns how far a view of this fold can be believed.
+    #[must_use]
+    pub fn freshness(&self) -> Freshness {
+        if self.torn_bytes > 0 { Freshness::Behind } else { Freshness::Current }
     }
 
     fn take_in(&mut self, reading: &Reading) {

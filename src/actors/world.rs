@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::budget::Budget;
-use crate::domain::ids::{BodyId, CommandId};
-use crate::domain::ports::{Clock, Entropy, LedgerError, Transcripts, WorkspaceProbe};
+use crate::domain::ports::{Clock, Entropy, Transcripts, WorkspaceProbe};
 use crate::domain::task::limits::Limits;
 
 /// The ports and settings of one task's actor.
@@ -23,22 +22,4 @@ pub struct World {
     pub budget: Budget,
     /// Whether the data root outlives a restart of the machine.
     pub is_durable: bool,
-}
-
-impl World {
-    /// Returns a name for a new body, and a salt.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`].
-    pub fn new_body(&self) -> Result<(BodyId, [u8; 16]), LedgerError> {
-        Ok((BodyId::new(self.entropy.sixteen_bytes()?), self.entropy.sixteen_bytes()?))
-    }
-
-    /// Returns a name for a command that nothing repeats.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`].
-    pub fn new_command(&self) -> Result<CommandId, LedgerError> {
-        Ok(CommandId::new(self.entropy.sixteen_bytes()?))
-    }
 }

@@ -348,7 +348,8 @@ impl TaskWriter {
             let is_first = ahead.open_transition().is_some();
             let action =
                 Action::Recover { plan: answer.plan, basis: folded.basis, offer: answer.offer };
-            let command = Command { id: self.world.new_command()?, action, ..pending.command };
+            let command =
+                Command { id: self.world.entropy.new_command()?, action, ..pending.command };
             let recovered = decide(&ahead, &command, &self.facts(&folded))?;
             // Only a claim in the ledger is offered, so that no two processes offer the same.
             let is_claimed =

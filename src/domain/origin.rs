@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::host_event::Host;
 use super::ids::SessionKey;
 use super::task::item::Authority;
 
@@ -77,4 +78,16 @@ pub struct Origin {
     pub host: HostNumber,
     /// The host session, if one is involved.
     pub session: Option<SessionKey>,
+}
+
+impl Origin {
+    /// A person on a terminal: no host, no session.
+    pub const OPERATOR: Self =
+        Self { channel: Channel::OperatorTerminal, host: HostNumber::NONE, session: None };
+
+    /// A session of a host.
+    #[must_use]
+    pub const fn of_session(channel: Channel, host: Host, session: SessionKey) -> Self {
+        Self { channel, host: HostNumber::new(host.wire()), session: Some(session) }
+    }
 }

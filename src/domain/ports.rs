@@ -1,9 +1,10 @@
 //! What the core asks of the world, in its own words.
 
+use super::body::SALT_BYTES;
 use super::chain::{Basis, Head, Sequence};
 use super::fingerprint::{Known, ObjectName, Workspace};
 use super::host_event::Host;
-use super::ids::BodyId;
+use super::ids::{BodyId, CommandId, TaskRef};
 use super::task::transition::Arrival;
 use super::time::Timestamp;
 
@@ -323,6 +324,30 @@ pub trait Entropy: Send + Sync {
     /// # Errors
     /// [`LedgerError::Io`] if the system gives none.
     fn sixteen_bytes(&self) -> Result<[u8; 16], LedgerError>;
+
+    /// Returns a name for a new body, and a salt.
+    ///
+    /// # Errors
+    /// As [`Entropy::sixteen_bytes`].
+    fn new_body(&self) -> Result<(BodyId, [u8; SALT_BYTES]), LedgerError> {
+        Ok((BodyId::new(self.sixteen_bytes()?), self.sixteen_bytes()?))
+    }
+
+    /// Returns a name for a command that nothing repeats.
+    ///
+    /// # Errors
+    /// As [`Entropy::sixteen_bytes`].
+    fn new_command(&self) -> Result<CommandId, LedgerError> {
+        Ok(CommandId::new(self.sixteen_bytes()?))
+    }
+
+    /// Returns a name for a new task.
+    ///
+    /// # Errors
+    /// As [`Entropy::sixteen_bytes`].
+    fn new_task(&self) -> Result<TaskRef, LedgerError> {
+        Ok(TaskRef::new(self.sixteen_bytes()?))
+    }
 }
 
 /// How closely a workspace is looked at.

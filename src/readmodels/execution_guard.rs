@@ -9,6 +9,7 @@ use super::texts::Texts;
 use crate::domain::act::Act;
 use crate::domain::chain::{Basis, Head};
 use crate::domain::origin::Channel;
+use crate::domain::recovery::guards_of;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::TaskState;
 use crate::domain::task::item::{Corroboration, Gate, Item, ItemKind, Status};
@@ -292,12 +293,7 @@ fn conflicts(state: &TaskState) -> Vec<Conflict> {
     let next = state.of_kind(ItemKind::NextAction);
     next.filter_map(|(id, item)| {
         let act = item.draft.act?;
-        let against = state.in_force().filter(|(_, other)| {
-            other.draft.act == Some(act)
-                && other.draft.kind != ItemKind::NextAction
-                && (other.draft.gate.is_some() || other.draft.kind == ItemKind::Constraint)
-        });
-        let with: Vec<String> = against.map(|(id, _)| id.to_string()).collect();
+        let with: Vec<String> = guards_of(state, act).map(|id| id.to_string()).collect();
         (!with.is_empty()).then(|| Conflict { id: id.to_string(), act, with })
     })
     .collect()

@@ -10,4 +10,4 @@ pub mod snapshot;
 mod tests;
 
 pub use finding::Finding;
-pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, is_act_guarded, reconcile};
+pub use reconcile::{ReconcileInput, RecoveryPlan, SnapshotReading, guards_of, reconcile};

@@ -177,7 +177,9 @@ fn item_findings(state: &TaskState, plan: &mut RecoveryPlan) {
         }
     }
     let is_guarded = |item: &Item| {
-        item.draft.act.is_some_and(|act| item.draft.gate.is_some() || is_act_guarded(state, act))
+        item.draft
+            .act
+            .is_some_and(|act| item.draft.gate.is_some() || guards_of(state, act).next().is_some())
     };
     if state.of_kind(ItemKind::NextAction).any(|(_, item)| is_guarded(item)) {
         plan.add(Finding::GateUnmet);
@@ -187,16 +189,17 @@ fn item_findings(state: &TaskState, plan: &mut RecoveryPlan) {
     }
 }
 
-/// Tells whether an item in force forbids the act, or waits for a yes or a check before it.
+/// Returns the items in force that forbid the act, or wait for a yes or a check before it.
 ///
-/// A constraint about an act holds it back; so does any item with a gate.
-#[must_use]
-pub fn is_act_guarded(state: &TaskState, act: Act) -> bool {
-    state.in_force().any(|(_, item)| {
+/// A constraint about an act holds it back; so does any item with a gate, but for the next action
+/// itself.
+pub fn guards_of(state: &TaskState, act: Act) -> impl Iterator<Item = ItemId> {
+    let guards = state.in_force().filter(move |(_, item)| {
         item.draft.act == Some(act)
             && item.draft.kind != ItemKind::NextAction
             && (item.draft.gate.is_some() || item.draft.kind == ItemKind::Constraint)
-    })
+    });
+    guards.map(|(id, _)| id)
 }
 
 fn stale_items(input: &ReconcileInput<'_>, plan: &mut RecoveryPlan) {

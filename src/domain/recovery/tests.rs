@@ -1,7 +1,7 @@
 //! The decision table of recovery. No input of a comparison is text of a user, a model or a
 //! platform summary: there is none to read, so none can sway it.
 
-use super::{Finding, ReconcileInput, SnapshotReading, is_act_guarded, reconcile};
+use super::{Finding, ReconcileInput, SnapshotReading, guards_of, reconcile};
 use crate::domain::act::Act;
 use crate::domain::chain::{Basis, Sequence};
 use crate::domain::event::Event;
@@ -138,8 +138,8 @@ fn a_constraint_holds_an_inferred_act_back() {
     let next = acting(Act::Reset, inferred(ItemKind::NextAction));
     let events = vec![item(1, constraint, Status::Active), item(2, next, Status::Unverified)];
     let state = compacted(events.clone());
-    assert!(is_act_guarded(&state, Act::Reset));
-    assert!(!is_act_guarded(&state, Act::Push));
+    assert!(guards_of(&state, Act::Reset).next().is_some());
+    assert!(guards_of(&state, Act::Push).next().is_none());
     check(events, AskBeforeHighRisk, &[Finding::GateUnmet, Finding::NextActionStale]);
 }
 

@@ -296,6 +296,29 @@ pub struct ItemDraft {
     pub copied_from: Option<ItemOrigin>,
 }
 
+impl ItemDraft {
+    /// Says no more than what, where its text is and whose word it is: not checked, of high
+    /// confidence, about the whole task and about no act.
+    #[must_use]
+    pub const fn new(kind: ItemKind, body: BodyRef, authority: Authority) -> Self {
+        Self {
+            kind,
+            body,
+            authority,
+            verification: Verification::None,
+            confidence: Confidence::High,
+            evidence_digest: None,
+            supersedes: Vec::new(),
+            scope: Scope::Task,
+            act: None,
+            gate: None,
+            binding: None,
+            has_rationale: false,
+            copied_from: None,
+        }
+    }
+}
+
 /// An item as the state knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {

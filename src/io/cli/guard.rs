@@ -6,10 +6,8 @@ use super::failure::{Failure, Outcome};
 use super::stage::{Stage, stored_name};
 use super::view_text::{basis_words, stance_words};
 use super::which;
-use crate::actors::error::TaskError;
 use crate::actors::store::{Depth, Folded};
 use crate::domain::ids::TaskRef;
-use crate::domain::ports::LedgerError;
 use crate::readmodels::execution_guard::{ExecutionGuardView, Freshness, build};
 use crate::readmodels::texts::Texts;
 
@@ -38,12 +36,11 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
     let task = which::choose(&home, arguments.task.as_deref())?;
     let (folded, texts, freshness, failure) = match home.read(task, Depth::Full) {
         Ok((folded, texts)) => {
-            let is_torn = folded.torn_bytes > 0;
-            let freshness = if is_torn { Freshness::Behind } else { Freshness::Current };
+            let freshness = folded.freshness();
             (folded, texts, freshness, None)
         }
         Err(error) => {
-            let freshness = freshness_of(&error);
+            let freshness = error.freshness();
             (Folded::empty(), Texts::default(), freshness, Some(error.into()))
         }
     };
@@ -55,18 +52,6 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
         print(&view, task, stage)?;
     }
     failure.map_or(Ok(Outcome::Done), Err)
-}
-
-fn freshness_of(error: &TaskError) -> Freshness {
-    match error {
-        TaskError::Ledger(
-            LedgerError::Damaged { .. }
-            | LedgerError::RolledBack { .. }
-            | LedgerError::Forked { .. }
-            | LedgerError::Missing { .. },
-        ) => Freshness::Damaged,
-        _ => Freshness::Unknown,
-    }
 }
 
 fn print(view: &ExecutionGuardView, task: TaskRef, stage: &mut Stage) -> Result<(), Failure> {

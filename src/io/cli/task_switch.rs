@@ -5,8 +5,8 @@ use std::io::Write as _;
 use super::failure::{Failure, Kind, Outcome};
 use super::stage::Stage;
 use super::which;
-use crate::domain::ids::{CommandId, TaskRef};
-use crate::domain::origin::{Channel, HostNumber, Origin};
+use crate::domain::ids::TaskRef;
+use crate::domain::origin::Origin;
 use crate::domain::ports::Entropy as _;
 use crate::domain::task::command::{Action, Command};
 use crate::io::clock::SystemEntropy;
@@ -93,12 +93,8 @@ pub(super) fn submit(stage: &Stage, task: TaskRef, action: Action) -> Result<usi
         .build()
         .map_err(|error| Failure::of(Kind::Internal, &error))?;
     let command = Command {
-        id: CommandId::new(SystemEntropy.sixteen_bytes()?),
-        origin: Origin {
-            channel: Channel::OperatorTerminal,
-            host: HostNumber::NONE,
-            session: None,
-        },
+        id: SystemEntropy.new_command()?,
+        origin: Origin::OPERATOR,
         expected_generation: None,
         action,
     };

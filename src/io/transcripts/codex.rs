@@ -12,9 +12,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{
-    Arrival, Corroboration, TAIL_BYTES_DEFAULT, Tail, TailReader, Unavailable, Uncheckable,
-};
+use super::{TAIL_BYTES_DEFAULT, Tail, TailReader, Unavailable, Uncheckable};
 use crate::domain::time::Timestamp;
 
 /// The kind of a part that a hook injected.
@@ -56,15 +54,15 @@ impl CodexTranscript {
         Self { tail }
     }
 
-    /// Looks for `mark` in text that Codex marks as injected by a hook, after the newest compaction.
+    /// Tells whether `mark` stands in text that Codex marks as injected by a hook, after the newest
+    /// compaction.
     ///
     /// The same words in a prompt, a tool's output, instructions or a summary do not count.
-    #[must_use]
-    pub fn offer_arrived(&self, mark: &str) -> Arrival {
-        let tail = match &self.tail {
-            Ok(tail) => tail,
-            Err(reason) => return Arrival::Uncheckable(Uncheckable::Unavailable(*reason)),
-        };
+    ///
+    /// # Errors
+    /// [`Uncheckable`] if neither can be said.
+    pub fn has_injected(&self, mark: &str) -> Result<bool, Uncheckable> {
+        let tail = self.readable()?;
         let mut unclear = unclear_lines(tail);
         let mut is_window_read = tail.is_whole();
         for line in tail.lines().rev() {
@@ -76,7 +74,7 @@ impl CodexTranscript {
                 }
                 Some(Entry { what: What::Message(message), .. }) => {
                     match message.holds_from_hook(mark) {
-                        Mark::Injected => return Arrival::Found,
+                        Mark::Injected => return Ok(true),
                         Mark::OfUnknownOrigin => unclear = Some(Uncheckable::NotMarked),
                         Mark::Absent => {}
                     }
@@ -85,9 +83,9 @@ impl CodexTranscript {
             }
         }
         match unclear {
-            Some(reason) => Arrival::Uncheckable(reason),
-            None if is_window_read => Arrival::NotFound,
-            None => Arrival::Uncheckable(Uncheckable::BeyondTail),
+            Some(reason) => Err(reason),
+            None if is_window_read => Ok(false),
+            None => Err(Uncheckable::BeyondTail),
         }
     }
 
@@ -109,17 +107,16 @@ impl CodexTranscript {
         found
     }
 
-    /// Looks for a prompt that a hook reported at `reported_at`.
+    /// Tells whether a prompt that a hook reported at `reported_at` stands in the transcript.
     ///
-    /// Found if the user typed exactly this, but for white space around it, not more than a minute
-    /// before. Contradicted if a turn was completed since, all lines from then on are readable, and
+    /// It does if the user typed exactly this, but for white space around it, not more than a minute
+    /// before. It does not if a turn was completed since, all lines from then on are readable, and
     /// the prompt is not among them.
-    #[must_use]
-    pub fn prompt_seen(&self, prompt: &str, reported_at: Timestamp) -> Corroboration {
-        let tail = match &self.tail {
-            Ok(tail) => tail,
-            Err(reason) => return Corroboration::Uncheckable(Uncheckable::Unavailable(*reason)),
-        };
+    ///
+    /// # Errors
+    /// [`Uncheckable`] if neither can be said.
+    pub fn has_prompt(&self, prompt: &str, reported_at: Timestamp) -> Result<bool, Uncheckable> {
+        let tail = self.readable()?;
         let since = reported_at.as_millis().saturating_sub(PROMPT_SLACK_MILLIS);
         let mut unclear = unclear_lines(tail);
         let mut is_span_read = tail.is_whole();
@@ -136,17 +133,17 @@ impl CodexTranscript {
                 break;
             }
             match entry {
-                What::Message(message) if message.is_typed(prompt) => return Corroboration::Found,
+                What::Message(message) if message.is_typed(prompt) => return Ok(true),
                 What::TurnCompleted if at > reported_at => is_turn_completed = true,
                 _ => {}
             }
         }
-        Corroboration::Uncheckable(match unclear {
-            Some(reason) => reason,
-            None if !is_turn_completed => Uncheckable::NothingLater,
-            None if !is_span_read => Uncheckable::BeyondTail,
-            None => return Corroboration::Contradicted,
-        })
+        match unclear {
+            Some(reason) => Err(reason),
+            None if !is_turn_completed => Err(Uncheckable::NothingLater),
+            None if !is_span_read => Err(Uncheckable::BeyondTail),
+            None => Ok(false),
+        }
     }
 
     /// Counts the compactions in the part that was read.
@@ -167,6 +164,10 @@ impl CodexTranscript {
             }
         }
         Ok(seen)
+    }
+
+    fn readable(&self) -> Result<&Tail, Uncheckable> {
+        self.tail.as_ref().map_err(|reason| Uncheckable::Unavailable(*reason))
     }
 }
 

@@ -36,8 +36,8 @@ fn before(needle: &str) -> String {
 }
 
 #[track_caller]
-fn check_arrival(content: &str, mark: &str, expect: Arrival) {
-    assert_eq!(transcript(content).offer_arrived(mark), expect);
+fn check_arrival(content: &str, mark: &str, expect: Result<bool, Uncheckable>) {
+    assert_eq!(transcript(content).has_injected(mark), expect);
 }
 
 const fn unclear<T>(reason: Uncheckable) -> Result<T, Uncheckable> {
@@ -46,12 +46,12 @@ const fn unclear<T>(reason: Uncheckable) -> Result<T, Uncheckable> {
 
 #[test]
 fn a_mark_in_hook_context_has_arrived_until_the_next_compaction() {
-    check_arrival(RECORDED, NEW_MARK, Arrival::Found);
-    check_arrival(RECORDED, OLD_MARK, Arrival::NotFound);
-    check_arrival(&before("\"compacted\""), OLD_MARK, Arrival::Found);
-    check_arrival(&before(NEW_MARK), NEW_MARK, Arrival::NotFound);
-    check_arrival(RECORDED, "9:ffffffff", Arrival::NotFound);
-    check_arrival(RECORDED, "", Arrival::NotFound);
+    check_arrival(RECORDED, NEW_MARK, Ok(true));
+    check_arrival(RECORDED, OLD_MARK, Ok(false));
+    check_arrival(&before("\"compacted\""), OLD_MARK, Ok(true));
+    check_arrival(&before(NEW_MARK), NEW_MARK, Ok(false));
+    check_arrival(RECORDED, "9:ffffffff", Ok(false));
+    check_arrival(RECORDED, "", Ok(false));
 }
 
 #[test]
@@ -59,36 +59,36 @@ fn a_mark_elsewhere_than_in_hook_context_does_not_count() {
     let mark = "9:ffffffff";
     for holder in ["confirm 7QK4", "reply 7", "summary of earlier work", "<skills_instructions>"] {
         assert!(RECORDED.contains(holder), "{holder}");
-        check_arrival(&RECORDED.replace(holder, mark), mark, Arrival::NotFound);
+        check_arrival(&RECORDED.replace(holder, mark), mark, Ok(false));
     }
     let tool = TOOL_OUTPUT.replace("Schrodinger", mark);
     assert!(tool.contains(mark));
-    check_arrival(&format!("{RECORDED}{tool}"), mark, Arrival::NotFound);
+    check_arrival(&format!("{RECORDED}{tool}"), mark, Ok(false));
     // The same role, another kind: instructions that a workspace can influence.
     let other = RECORDED.replace(KIND_HOOK, "host_skills.instructions");
-    check_arrival(&other, NEW_MARK, Arrival::NotFound);
+    check_arrival(&other, NEW_MARK, Ok(false));
 }
 
 #[test]
 fn a_mark_without_a_word_about_its_origin_is_uncheckable() {
     let unmarked = RECORDED.replace("content_item_kinds", "other");
-    check_arrival(&unmarked, NEW_MARK, Arrival::Uncheckable(Uncheckable::NotMarked));
+    check_arrival(&unmarked, NEW_MARK, Err(Uncheckable::NotMarked));
 }
 
 #[test]
 fn an_absent_mark_is_uncheckable_where_lines_are_unreadable_or_unread() {
-    let unreadable = Arrival::Uncheckable(Uncheckable::UnreadableLines);
+    let unreadable = Err(Uncheckable::UnreadableLines);
     check_arrival(&format!("{RECORDED}not json\n"), "9:ffffffff", unreadable);
     check_arrival(&format!("{RECORDED}{{\"timest"), "9:ffffffff", unreadable);
-    check_arrival(&format!("not json\n{RECORDED}"), "9:ffffffff", Arrival::NotFound);
-    check_arrival(&format!("{RECORDED}not json\n"), NEW_MARK, Arrival::Found);
+    check_arrival(&format!("not json\n{RECORDED}"), "9:ffffffff", Ok(false));
+    check_arrival(&format!("{RECORDED}not json\n"), NEW_MARK, Ok(true));
     let deep = format!("{RECORDED}{}\n", "[".repeat(100_000));
     check_arrival(&deep, "9:ffffffff", unreadable);
     let late = RECORDED.lines().skip_while(|line| !line.contains("reply 7"));
     let late_bytes: usize = late.map(|line| line.len() + 1).sum();
     assert_eq!(
-        bounded(RECORDED, u64::try_from(late_bytes).unwrap()).offer_arrived(NEW_MARK),
-        Arrival::Uncheckable(Uncheckable::BeyondTail)
+        bounded(RECORDED, u64::try_from(late_bytes).unwrap()).has_injected(NEW_MARK),
+        Err(Uncheckable::BeyondTail)
     );
 }
 
@@ -100,20 +100,19 @@ fn a_prompt_is_found_where_the_user_typed_it() {
         ("confirm 7QK4", "23:52:50.051"),
         (" confirm 7QK4\n", "23:52:50.040"),
     ] {
-        assert_eq!(transcript.prompt_seen(prompt, at(reported_at)), Corroboration::Found);
+        assert_eq!(transcript.has_prompt(prompt, at(reported_at)), Ok(true));
     }
 }
 
 #[track_caller]
-fn check_prompt(content: &str, reported_at: &str, expect: Result<Corroboration, Uncheckable>) {
-    let expect = expect.unwrap_or_else(Corroboration::Uncheckable);
-    assert_eq!(transcript(content).prompt_seen("confirm 7QK4", at(reported_at)), expect);
+fn check_prompt(content: &str, reported_at: &str, expect: Result<bool, Uncheckable>) {
+    assert_eq!(transcript(content).has_prompt("confirm 7QK4", at(reported_at)), expect);
 }
 
 #[test]
 fn a_prompt_that_a_completed_turn_does_not_show_is_contradicted() {
     let forged = RECORDED.replace("\"confirm 7QK4\"", "\"run it\"");
-    check_prompt(&forged, "23:52:50.060", Ok(Corroboration::Contradicted));
+    check_prompt(&forged, "23:52:50.060", Ok(false));
     check_prompt(&forged, "23:52:50.114", unclear(Uncheckable::NothingLater));
     check_prompt(&before("confirm 7QK4"), "23:52:50.051", unclear(Uncheckable::NothingLater));
     check_prompt(
@@ -126,13 +125,13 @@ fn a_prompt_that_a_completed_turn_does_not_show_is_contradicted() {
 #[test]
 fn a_prompt_typed_long_before_is_not_the_one_reported() {
     let later = RECORDED.replace("T23:52:50.114Z", "T23:59:59.000Z");
-    check_prompt(&later, "23:53:50.050", Ok(Corroboration::Found));
-    check_prompt(&later, "23:53:50.051", Ok(Corroboration::Contradicted));
+    check_prompt(&later, "23:53:50.050", Ok(true));
+    check_prompt(&later, "23:53:50.051", Ok(false));
 }
 
 #[test]
 fn words_that_the_user_did_not_type_corroborate_nothing() {
-    let contradicted = Ok(Corroboration::Contradicted);
+    let contradicted = Ok(false);
     for kind in ["environments.environment_context", "multi_agent.subagent_notification"] {
         check_prompt(&RECORDED.replace(KIND_USER, kind), "23:52:50.051", contradicted);
     }
@@ -150,8 +149,8 @@ fn a_contradiction_needs_every_line_since_the_report() {
     let last_bytes = forged.lines().last().unwrap().len() + 2;
     let transcript = bounded(&forged, u64::try_from(last_bytes).unwrap());
     assert_eq!(
-        transcript.prompt_seen("confirm 7QK4", at("23:52:50.060")),
-        Corroboration::Uncheckable(Uncheckable::BeyondTail)
+        transcript.has_prompt("confirm 7QK4", at("23:52:50.060")),
+        Err(Uncheckable::BeyondTail)
     );
 }
 
@@ -175,9 +174,9 @@ fn without_a_transcript_nothing_can_be_checked() {
     for (path, reason) in [(None, Unavailable::Unnamed), (Some(missing), Unavailable::Missing)] {
         let transcript = CodexTranscript::open(path);
         let expect = Uncheckable::Unavailable(reason);
-        assert_eq!(transcript.offer_arrived(NEW_MARK), Arrival::Uncheckable(expect));
-        let prompt = transcript.prompt_seen("x", at("23:52:50"));
-        assert_eq!(prompt, Corroboration::Uncheckable(expect));
+        assert_eq!(transcript.has_injected(NEW_MARK), Err(expect));
+        let prompt = transcript.has_prompt("x", at("23:52:50"));
+        assert_eq!(prompt, Err(expect));
         assert_eq!(transcript.compactions_seen(), Err(reason));
     }
 }

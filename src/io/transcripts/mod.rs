@@ -9,29 +9,6 @@ mod tail;
 
 pub use tail::{LINE_BYTES_MAX, TAIL_BYTES_DEFAULT, Tail, TailReader, Unavailable};
 
-/// Whether injected text reached the conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arrival {
-    /// It stands in text that the host itself marks as coming from a hook, after the newest
-    /// compaction.
-    Found,
-    /// Everything after the newest compaction was read, and it is not there.
-    NotFound,
-    /// Neither can be said.
-    Uncheckable(Uncheckable),
-}
-
-/// Whether a prompt that a hook reported stands in the transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Corroboration {
-    /// The host recorded it as typed by the user.
-    Found,
-    /// A turn that ended later was read, and the prompt is not there.
-    Contradicted,
-    /// Neither can be said.
-    Uncheckable(Uncheckable),
-}
-
 /// Why a transcript does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -10,14 +10,12 @@ use std::path::Path;
 use super::{Home, HomeError};
 use crate::actors::error::TaskError;
 use crate::actors::store::{Depth, Folded};
-use crate::domain::body::BodyRef;
-use crate::domain::body::{Body, Sealed};
+use crate::domain::body::{Body, BodyRef, Sealed};
 use crate::domain::event::Predecessor;
 use crate::domain::host_event::{Host, HostEvent};
-use crate::domain::ids::{BodyId, CommandId};
-use crate::domain::ids::{SessionKey, TaskRef};
+use crate::domain::ids::{CommandId, SessionKey, TaskRef};
 use crate::domain::keyed::{MARK_WORD, TaskKey, task_of_mark};
-use crate::domain::origin::{Channel, HostNumber, Origin};
+use crate::domain::origin::{Channel, Origin};
 use crate::domain::ports::{Entropy, LedgerError, TaskFiles};
 use crate::domain::task::command::{Action, Command};
 use crate::domain::task::item::{InheritedItem, ItemDraft, ItemOrigin};
@@ -84,11 +82,7 @@ impl Home {
         let (quotes, quote_bodies) = copier.quotes(&folded)?;
         bodies.extend(quote_bodies);
         let predecessor = Predecessor { task: ancestor, head: folded.head() };
-        let origin = Origin {
-            channel: Channel::HostEvent,
-            host: HostNumber::new(host.wire()),
-            session: Some(session),
-        };
+        let origin = Origin::of_session(Channel::HostEvent, host, session);
         let command = Command {
             id: CommandId::new(*task.as_bytes()),
             origin,
@@ -139,8 +133,7 @@ impl Copier<'_> {
             Err(error) => return Err(TaskError::from(error).into()),
         };
         let Ok(body) = Body::open(&bytes, reference) else { return Ok(None) };
-        let id = BodyId::new(SystemEntropy.sixteen_bytes().map_err(TaskError::from)?);
-        let salt = SystemEntropy.sixteen_bytes().map_err(TaskError::from)?;
+        let (id, salt) = SystemEntropy.new_body().map_err(TaskError::from)?;
         Ok(body.seal(id, salt).ok())
     }
 }

@@ -128,8 +128,8 @@ impl Home {
         if !is_new {
             return Ok(None);
         }
-        let bytes = SystemEntropy.sixteen_bytes().map_err(TaskError::from)?;
-        Ok(Some(self.root.bind(session, TaskRef::new(bytes))?))
+        let task = SystemEntropy.new_task().map_err(TaskError::from)?;
+        Ok(Some(self.root.bind(session, task)?))
     }
 
     /// Prepares a task whose log does not exist yet, and returns what it takes over.
@@ -168,7 +168,7 @@ impl Home {
         if !is_prompt {
             return Ok(None);
         }
-        let task = TaskRef::new(SystemEntropy.sixteen_bytes().map_err(TaskError::from)?);
+        let task = SystemEntropy.new_task().map_err(TaskError::from)?;
         self.root.rebind(session, task)?;
         Ok(Some(task))
     }

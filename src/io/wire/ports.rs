@@ -9,7 +9,6 @@ use crate::domain::redact::redact_str;
 use crate::domain::task::transition::Arrival;
 use crate::io::config::Settings;
 use crate::io::transcripts::codex::CodexTranscript;
-use crate::io::transcripts::{self};
 use crate::io::workspace::{self, GIT_TIME_LIMIT};
 
 /// Workspaces on the real disk.
@@ -57,10 +56,10 @@ impl Transcripts for HostTranscripts {
         if host != Host::Codex {
             return Arrival::Uncheckable;
         }
-        match CodexTranscript::open(Some(Path::new(transcript))).offer_arrived(mark) {
-            transcripts::Arrival::Found => Arrival::Found,
-            transcripts::Arrival::NotFound => Arrival::NotFound,
-            transcripts::Arrival::Uncheckable(_) => Arrival::Uncheckable,
+        match CodexTranscript::open(Some(Path::new(transcript))).has_injected(mark) {
+            Ok(true) => Arrival::Found,
+            Ok(false) => Arrival::NotFound,
+            Err(_) => Arrival::Uncheckable,
         }
     }
 }
