@@ -333,13 +333,11 @@ fn quote_view(id: &str, quote: &Quote, texts: &Texts) -> QuoteView {
 
 fn work_view(state: &TaskState, texts: &Texts) -> Option<WorkView> {
     let work = state.work.as_ref()?;
-    Some(match texts.workspace(&work.body) {
-        Some(workspace) => describe(workspace),
-        None => {
-            let commit = work.commit.as_ref().map(ToString::to_string);
-            WorkView { commit, ..nowhere() }
-        }
-    })
+    let described = texts.workspace(&work.body).map(describe);
+    Some(described.unwrap_or_else(|| {
+        let commit = work.commit.as_ref().map(ToString::to_string);
+        WorkView { commit, ..nowhere() }
+    }))
 }
 
 const fn nowhere() -> WorkView {
