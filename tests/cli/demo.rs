@@ -8,7 +8,7 @@ use crate::support::TestHome;
 fn the_demo_plays_two_compactions_and_cleans_up() {
     let home = TestHome::new();
     let shown = home.run(&["demo"]);
-    assert_snapshot!(shown, @r#"
+    assert_snapshot!(shown, @r"
     exit 0
     -- stdout
     One task, two compactions. Recorded in [FOLDER]/temporary/[DEMO]
@@ -46,7 +46,7 @@ fn the_demo_plays_two_compactions_and_cleans_up() {
        | quote = in a prompt the user wrote these words; their reading is not confirmed.
        | constraint q1 (quote): “Never push to main.”
        | correction q2 (quote): “Actually, the upload timeout must be 45 seconds, not 30.”
-       | work: branch “unborn main” in
+       | work: branch “main” (no commit yet) in
        |   “[FOLDER]/temporary/[DEMO]/project”
        | continuity-mark [TASK] 6:[HASH] [MAC]
        you are told nothing: nothing has to be asked
@@ -67,7 +67,7 @@ fn the_demo_plays_two_compactions_and_cleans_up() {
 
     The folder of this demo is removed.
     Next: `continuity install codex` shows what would be put into Codex.
-    "#);
+    ");
     assert!(shown.lines().count() <= 62, "too long to be read");
     assert!(shown.lines().all(|line| line.chars().count() <= 100), "too wide to be read");
     assert!(home.tasks().is_empty());

@@ -8,7 +8,7 @@ use crate::support::{TestHome, files_below};
 fn the_view_says_what_is_in_force_and_from_where() {
     let home = TestHome::new();
     home.usual_task();
-    assert_snapshot!(home.run(&["view"]), @r#"
+    assert_snapshot!(home.run(&["view"]), @r"
     exit 0
     -- stdout
     task [SHORT]   recording is on   head 6:[HASH]
@@ -24,7 +24,7 @@ fn the_view_says_what_is_in_force_and_from_where() {
 
     Work, as last seen
       folder [FOLDER]/project
-      branch unborn main
+      branch main, no commit yet
 
     Newest boundary: e1, compaction, asked for by the user, [DATE]
       compared: equivalent
@@ -35,7 +35,7 @@ fn the_view_says_what_is_in_force_and_from_where() {
 
     Log: 16 of 2000 events, 2 of 8192 KiB
     Basis: every record and link of the log was verified
-    "#);
+    ");
 }
 
 #[test]
