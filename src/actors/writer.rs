@@ -15,8 +15,7 @@ use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::{Known, ObjectName, Workspace};
 use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, HostReply};
 use crate::domain::ids::{BodyId, SessionKey, TaskRef};
-use crate::domain::keyed::TaskKey;
-use crate::domain::ports::{LedgerError, MissedNote, ProbeDepth};
+use crate::domain::ports::{MissedNote, ProbeDepth};
 use crate::domain::recovery::SnapshotReading;
 use crate::domain::recovery::snapshot::is_named_by;
 use crate::domain::task::command::{Action, Command, Facts};
@@ -83,12 +82,6 @@ impl TaskWriter {
     #[must_use]
     pub fn new(task: TaskRef, store: TaskStore, world: World) -> Self {
         Self { task, store, world, folded: None }
-    }
-
-    /// Returns the task.
-    #[must_use]
-    pub fn task(&self) -> TaskRef {
-        self.task
     }
 
     /// Reads the task without taking a lock or writing anything.
@@ -465,22 +458,5 @@ impl TaskWriter {
     fn nothing(&self) -> Step {
         let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
         Step::Done(Receipt { head, event_count: 0, reply: HostReply::default() })
-    }
-
-    /// Leaves a note that an event could not be recorded.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`]: then nothing is left.
-    pub fn leave_note(&self, kind: u8, digest: [u8; 32]) -> Result<(), LedgerError> {
-        self.store.files.leave_missed_note(kind, digest)
-    }
-
-    /// Returns the task's key for reading, without creating one.
-    ///
-    /// # Errors
-    /// [`TaskError::Ledger`].
-    pub fn present_key(&self, state: &TaskState) -> Result<TaskKey, TaskError> {
-        let number = state.key.max(1);
-        Ok(TaskKey::new(number, self.store.files.load_key(number)?))
     }
 }
