@@ -15,6 +15,7 @@ use crate::domain::task::TaskState;
 use crate::domain::task::item::Status;
 use crate::domain::task::limits::Limits;
 use crate::domain::task::transition::{BoundaryKind, Offer};
+use crate::domain::text::Redacted;
 use crate::readmodels::continuity::{ViewInput, build as build_view, describe};
 use crate::readmodels::layout::STATEMENTS;
 use crate::readmodels::question::notice;
@@ -40,6 +41,8 @@ pub struct RecoveryRequest {
     pub snapshot: SnapshotReading,
     /// Where the work stands.
     pub now: Workspace,
+    /// The folder that the host names.
+    pub folder: Option<Redacted>,
     /// Whether HEAD contains the commit last seen.
     pub contains_last_head: Known<bool>,
     /// Commits that completions name and HEAD does not contain.
@@ -105,7 +108,7 @@ pub fn assess(request: &RecoveryRequest) -> RecoveryAnswer {
         attempt: attempt.map_or(1, |offer| offer.attempt.saturating_add(1)),
         built_on: request.head,
     });
-    let notice = notice(&plan, before, &request.now);
+    let notice = notice(&plan, before, &request.now, request.folder.as_ref());
     RecoveryAnswer { plan, offer, body: context.body, notice }
 }
 

@@ -358,6 +358,16 @@ impl TaskWriter {
         Texts::gather(state, |id| self.store.files.load_body(id).ok())
     }
 
+    /// Texts on the disk, and those that are written only with the request at hand.
+    fn texts_with(&self, state: &TaskState, bodies: &[Sealed]) -> Texts {
+        Texts::gather(state, |id| {
+            let sealed = bodies.iter().find(|sealed| sealed.reference.id == id);
+            sealed
+                .map(|sealed| sealed.bytes.clone())
+                .or_else(|| self.store.files.load_body(id).ok())
+        })
+    }
+
     fn nothing(&self) -> Step {
         let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
         Step::Done(Receipt { head, event_count: 0, reply: HostReply::default() })

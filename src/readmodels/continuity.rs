@@ -159,10 +159,24 @@ pub struct QuoteView {
 pub struct WorkView {
     /// The folder, shortened from its start.
     pub path: Option<String>,
-    /// Branch, `unborn NAME`, or `detached`; `None` outside Git or if it could not be read.
-    pub checkout: Option<String>,
+    /// The branch's name; `None` without one, or if it could not be read.
+    pub branch: Option<String>,
+    /// What is checked out; `None` outside Git, or if it could not be read.
+    pub checkout: Option<CheckoutKind>,
     /// The commit.
     pub commit: Option<String>,
+}
+
+/// What is checked out, without its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckoutKind {
+    /// A branch that has commits.
+    Branch,
+    /// A branch without a commit yet.
+    Unborn,
+    /// No branch.
+    Detached,
 }
 
 /// The newest boundary.
@@ -319,30 +333,37 @@ fn quote_view(id: &str, quote: &Quote, texts: &Texts) -> QuoteView {
 
 fn work_view(state: &TaskState, texts: &Texts) -> Option<WorkView> {
     let work = state.work.as_ref()?;
-    Some(match texts.workspace(&work.body) {
-        Some(workspace) => describe(workspace),
-        None => WorkView {
-            path: None,
-            checkout: None,
-            commit: work.commit.as_ref().map(ToString::to_string),
-        },
-    })
+    let described = texts.workspace(&work.body).map(describe);
+    Some(described.unwrap_or_else(|| {
+        let commit = work.commit.as_ref().map(ToString::to_string);
+        WorkView { commit, ..nowhere() }
+    }))
+}
+
+const fn nowhere() -> WorkView {
+    WorkView { path: None, branch: None, checkout: None, commit: None }
 }
 
 /// Puts a workspace into words.
 #[must_use]
 pub fn describe(workspace: &Workspace) -> WorkView {
     match workspace {
-        Workspace::Unnamed => WorkView { path: None, checkout: None, commit: None },
+        Workspace::Unnamed => nowhere(),
         Workspace::Missing { path } | Workspace::Folder { path, .. } => {
-            WorkView { path: Some(path.as_str().to_owned()), checkout: None, commit: None }
+            WorkView { path: Some(path.as_str().to_owned()), ..nowhere() }
         }
         Workspace::Git { path, state, .. } => WorkView {
             path: Some(path.as_str().to_owned()),
+            branch: match &state.checkout {
+                Known::Known(Checkout::Branch(name) | Checkout::Unborn(name)) => {
+                    Some(name.as_str().to_owned())
+                }
+                Known::Known(Checkout::Detached) | Known::Unknown => None,
+            },
             checkout: match &state.checkout {
-                Known::Known(Checkout::Branch(name)) => Some(name.as_str().to_owned()),
-                Known::Known(Checkout::Unborn(name)) => Some(format!("unborn {name}")),
-                Known::Known(Checkout::Detached) => Some("detached".to_owned()),
+                Known::Known(Checkout::Branch(_)) => Some(CheckoutKind::Branch),
+                Known::Known(Checkout::Unborn(_)) => Some(CheckoutKind::Unborn),
+                Known::Known(Checkout::Detached) => Some(CheckoutKind::Detached),
                 Known::Unknown => None,
             },
             commit: match &state.head {

@@ -1,17 +1,25 @@
 //! The one question, or the one line, that the user sees after a boundary.
 
-use super::continuity::{WorkView, describe};
+use super::continuity::{CheckoutKind, WorkView, describe};
 use crate::domain::escape::quoted;
 use crate::domain::fingerprint::Workspace;
 use crate::domain::recovery::{Finding, RecoveryPlan};
 use crate::domain::task::transition::RecoveryClass;
+use crate::domain::text::Redacted;
 
 /// Returns what the user is shown: one question where a mistake could not be undone, one line where
 /// something had to be rebuilt from damage, nothing otherwise.
+///
+/// `folder` is the folder that the host names now; inside a repository it may lie below the top.
 #[must_use]
-pub fn notice(plan: &RecoveryPlan, before: Option<&Workspace>, now: &Workspace) -> Option<String> {
+pub fn notice(
+    plan: &RecoveryPlan,
+    before: Option<&Workspace>,
+    now: &Workspace,
+    folder: Option<&Redacted>,
+) -> Option<String> {
     match plan.class {
-        RecoveryClass::AskBeforeHighRisk => Some(question(plan, before, now)),
+        RecoveryClass::AskBeforeHighRisk => Some(question(plan, before, now, folder)),
         _ if plan.findings.contains(&Finding::SnapshotDamaged) => Some(
             "Continuity: a snapshot was damaged; the state was rebuilt from the ledger.".to_owned(),
         ),
@@ -19,7 +27,12 @@ pub fn notice(plan: &RecoveryPlan, before: Option<&Workspace>, now: &Workspace) 
     }
 }
 
-fn question(plan: &RecoveryPlan, before: Option<&Workspace>, now: &Workspace) -> String {
+fn question(
+    plan: &RecoveryPlan,
+    before: Option<&Workspace>,
+    now: &Workspace,
+    folder: Option<&Redacted>,
+) -> String {
     let grave: Vec<&str> = plan
         .findings
         .iter()
@@ -27,7 +40,7 @@ fn question(plan: &RecoveryPlan, before: Option<&Workspace>, now: &Workspace) ->
         .map(|finding| finding.sentence())
         .collect();
     let place = if plan.findings.iter().any(|finding| is_about_work(*finding)) {
-        places(before, now)
+        places(before, now, folder)
     } else {
         String::new()
     };
@@ -54,8 +67,15 @@ pub fn is_about_work(finding: Finding) -> bool {
     )
 }
 
-fn places(before: Option<&Workspace>, now: &Workspace) -> String {
-    let now = place(&describe(now));
+fn places(before: Option<&Workspace>, now: &Workspace, folder: Option<&Redacted>) -> String {
+    let view = describe(now);
+    let mut now = place(&view);
+    if let Some(folder) = folder
+        && view.path.as_deref().is_some_and(|top| !folder.as_str().ends_with(top))
+    {
+        now.push_str(", folder ");
+        now.push_str(&quoted(folder.as_str(), 256));
+    }
     match before {
         Some(before) => format!(" (before: {}; now: {now})", place(&describe(before))),
         None => format!(" (now: {now})"),
@@ -66,8 +86,13 @@ fn places(before: Option<&Workspace>, now: &Workspace) -> String {
 #[must_use]
 pub fn place(work: &WorkView) -> String {
     let mut parts = Vec::new();
-    if let Some(checkout) = &work.checkout {
-        parts.push(format!("branch {}", quoted(checkout, 128)));
+    if let Some(branch) = &work.branch {
+        parts.push(format!("branch {}", quoted(branch, 128)));
+    }
+    match work.checkout {
+        Some(CheckoutKind::Unborn) => parts.push("(no commit yet)".to_owned()),
+        Some(CheckoutKind::Detached) => parts.push("no branch,".to_owned()),
+        Some(CheckoutKind::Branch) | None => {}
     }
     if let Some(commit) = &work.commit {
         parts.push(format!("at {}", commit.get(..10).unwrap_or(commit)));

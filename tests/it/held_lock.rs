@@ -36,7 +36,7 @@ fn a_hook_gives_up_on_a_held_lock_and_the_next_boundary_tells_what_was_missed() 
     home.compact("auto");
     let text = home.send(&Event::start("compact")).context().unwrap();
     let last = text.lines().last().unwrap();
-    assert_eq!(last, "not certain: some events could not be recorded");
+    assert_eq!(last, "not certain: some events may not have been recorded");
     assert_eq!(scan::files_below(&home.root.join("missed")).len(), 0);
     // It is told once, not at every boundary from now on.
     home.compact("auto");

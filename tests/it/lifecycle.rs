@@ -285,6 +285,15 @@ fn a_fork_under_a_new_session_inherits_nothing_by_itself() {
     home.verify();
 }
 
+#[test]
+fn what_a_prompt_says_is_in_the_text_that_it_is_offered() {
+    let home = begun();
+    home.compact("auto");
+    let text = offered(&home, &Event::prompt("t9", "Never deploy on a Friday."));
+    assert!(text.contains("constraint q3 (quote): “Never deploy on a Friday.”"), "{text}");
+    assert!(!text.contains("missing"), "{text}");
+}
+
 // field case F032
 #[test]
 fn a_start_of_an_unknown_kind_is_a_boundary() {

@@ -28,6 +28,47 @@ fn a_resume_in_another_folder_asks_and_names_both() {
     assert_eq!(home.tasks().len(), 1);
 }
 
+// field case F020
+#[test]
+fn a_resume_in_a_folder_inside_another_repository_names_that_folder() {
+    let home = TestHome::new();
+    home.send_silent(&[Event::prompt("t1", RULE), Event::stop(), Event::end()]);
+    let other = home.place().join("elsewhere");
+    let folder = other.join("deep").join("below");
+    fs::create_dir_all(&folder).unwrap();
+    home.git_in(&other, &["init", "--quiet", "--initial-branch=main"]);
+    let notice = home.send(&Event::start("resume").in_folder(&folder)).notice().unwrap();
+    let (before, now) = notice.split_once("; now: ").unwrap();
+    assert!(before.contains(&format!("in “{}”", home.workspace.display())), "{before}");
+    let expected = format!(
+        "branch “main” (no commit yet) in “{}”, folder “{}”)",
+        other.display(),
+        folder.display()
+    );
+    assert!(now.starts_with(&expected), "{now}");
+}
+
+#[test]
+fn a_branch_without_a_commit_and_a_detached_head_are_not_named_like_branches() {
+    let home = TestHome::new();
+    home.git(&["switch", "--quiet", "--orphan", "fresh"]);
+    home.send_silent(&[Event::prompt("t1", RULE)]);
+    home.compact("manual");
+    let text = home.send(&Event::start("compact")).context().unwrap();
+    let expected =
+        format!("work: branch “fresh” (no commit yet) in “{}”", home.workspace.display());
+    assert_eq!(text.lines().last(), Some(expected.as_str()));
+    let home = TestHome::new();
+    home.git(&["switch", "--quiet", "--detach"]);
+    home.send_silent(&[Event::prompt("t1", RULE)]);
+    home.compact("manual");
+    let text = home.send(&Event::start("compact")).context().unwrap();
+    assert_eq!(
+        home.plain(text.lines().last().unwrap()),
+        "work: no branch, at <head> in “<workspace>”"
+    );
+}
+
 // field case F021
 // covers: P-070
 #[test]

@@ -16,7 +16,9 @@ use context_continuity::domain::task::item::{
 use context_continuity::domain::task::limits::Limits;
 use context_continuity::domain::task::quote::{Quote, QuoteDraft, Stance};
 use context_continuity::domain::time::Timestamp;
-use context_continuity::readmodels::continuity::{ContinuityView, ViewInput, WorkView, build};
+use context_continuity::readmodels::continuity::{
+    CheckoutKind, ContinuityView, ViewInput, WorkView, build,
+};
 use context_continuity::readmodels::execution_guard::{self, ExecutionGuardView, Freshness};
 use context_continuity::readmodels::layout::STATEMENTS;
 use context_continuity::readmodels::recovery_context::{self, RecoveryContext};
@@ -130,7 +132,8 @@ impl Made {
     fn text(&self, budget: &Budget) -> RecoveryContext {
         let now = WorkView {
             path: Some("/work".to_owned()),
-            checkout: Some("main".to_owned()),
+            branch: Some("main".to_owned()),
+            checkout: Some(CheckoutKind::Branch),
             commit: None,
         };
         let findings = [Finding::NextActionStale, Finding::EventsMissed];

@@ -8,6 +8,7 @@ use crate::domain::host_event::{HostEventKind, HostPath};
 use crate::domain::ports::ProbeDepth;
 use crate::domain::recovery::SnapshotReading;
 use crate::domain::recovery::snapshot::is_named_by;
+use crate::domain::redact::redact_str;
 use crate::domain::task::item::{ItemKind, VersionBinding};
 use crate::domain::task::transition::BoundaryKind;
 use crate::domain::task::{RecoveryMoment, TaskState, is_recovery_due};
@@ -46,7 +47,7 @@ impl TaskWriter {
         // What was last seen is what the log says before this very request.
         let mut compared = state.clone();
         compared.work.clone_from(&folded.state.work);
-        let texts = self.texts(&compared);
+        let texts = self.texts_with(&compared, &pending.bodies);
         Some(RecoveryRequest {
             snapshot: self.read_snapshot(&state, kind),
             contains_last_head: self.contains_last_head(folder, &folded.state, &now),
@@ -57,6 +58,7 @@ impl TaskWriter {
             log_bytes: folded.log_bytes,
             kind,
             now,
+            folder: folder.map(redact_str),
             is_durable: self.world.is_durable,
             limits: self.world.limits,
             budget: self.world.budget,

@@ -62,7 +62,7 @@ pub enum Finding {
     Trimmed,
     /// The data root may vanish, but nothing of the user's authority is in it.
     VolatileRoot,
-    /// Some events could not be recorded.
+    /// Some events may not have been recorded.
     EventsMissed,
     /// Only the newest part of the log was verified.
     PartlyVerified,
@@ -141,7 +141,7 @@ impl Finding {
             Self::ChildOutcomeUnknown => "a sub-agent has not ended; its outcome is unknown",
             Self::Trimmed => "not everything fits here",
             Self::VolatileRoot => "continuity data is in a place that may vanish",
-            Self::EventsMissed => "some events could not be recorded",
+            Self::EventsMissed => "some events may not have been recorded",
             Self::PartlyVerified => "only the newest part of the ledger was verified",
             Self::TextMissing => "the text of an entry is missing",
             Self::OtherDisputed => "a statement is disputed",

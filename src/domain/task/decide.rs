@@ -62,7 +62,7 @@ fn decide_action(
         Action::ObservePreCompact { .. }
         | Action::ObservePostCompact { .. }
         | Action::ObserveBoundary { .. }
-        | Action::Recover { .. } => Ok(decide_boundary::decide(state, &command.action, facts)),
+        | Action::Recover { .. } => Ok(decide_boundary::decide(state, command, facts)),
         Action::Record { .. }
         | Action::Correct { .. }
         | Action::Contest { .. }

@@ -1,7 +1,7 @@
 //! Boundaries: announced, completed, crossed, assessed, and what is offered once.
 
 use super::TaskState;
-use super::command::{Action, Facts, WorkObserved};
+use super::command::{Action, Command, Facts, WorkObserved};
 use super::decide::work_moved;
 use super::item::Status;
 use super::limits::{OFFERS_MAX, REPEAT_MILLIS_MAX};
@@ -10,12 +10,12 @@ use super::transition::{
 };
 use crate::domain::chain::Basis;
 use crate::domain::event::{Event, MarkReason};
-use crate::domain::ids::{Epoch, ItemId, SnapshotId};
+use crate::domain::ids::{Epoch, ItemId, SessionKey, SnapshotId};
 use crate::domain::recovery::RecoveryPlan;
 use crate::domain::time::Timestamp;
 
-pub(super) fn decide(state: &TaskState, action: &Action, facts: &Facts) -> Vec<Event> {
-    match action {
+pub(super) fn decide(state: &TaskState, command: &Command, facts: &Facts) -> Vec<Event> {
+    match &command.action {
         Action::ObservePreCompact { trigger, snapshot, work } => {
             if is_announcement_repeated(state, snapshot.as_ref(), facts) {
                 return Vec::new();
@@ -27,7 +27,8 @@ pub(super) fn decide(state: &TaskState, action: &Action, facts: &Facts) -> Vec<E
         Action::ObservePostCompact { trigger } => complete(state, *trigger, facts),
         Action::ObserveBoundary { kind, work, is_completion } => {
             let mut events = first_look(state, work.as_ref());
-            let crossed = cross(state, *kind, *is_completion, facts);
+            let session = command.origin.session;
+            let crossed = cross(state, *kind, *is_completion, session, facts);
             if crossed.is_empty() {
                 return Vec::new();
             }
@@ -141,7 +142,13 @@ fn complete(state: &TaskState, trigger: CompactionTrigger, facts: &Facts) -> Vec
 
 /// A start of a session belongs to the boundary that lies open, if there is one. An empty start
 /// leaves nothing.
-fn cross(state: &TaskState, kind: BoundaryKind, is_completion: bool, facts: &Facts) -> Vec<Event> {
+fn cross(
+    state: &TaskState,
+    kind: BoundaryKind,
+    is_completion: bool,
+    session: Option<SessionKey>,
+    facts: &Facts,
+) -> Vec<Event> {
     if state.task.is_none() {
         return Vec::new();
     }
@@ -157,7 +164,9 @@ fn cross(state: &TaskState, kind: BoundaryKind, is_completion: bool, facts: &Fac
             }
         } else {
             let is_same = transition.kind == kind || (is_compaction && transition.is_crossed);
-            if is_same && (transition.class.is_none() || is_recent(transition.assessed_at, facts)) {
+            let is_repeated =
+                !is_another_start(state, session) && is_recent(transition.assessed_at, facts);
+            if is_same && (transition.class.is_none() || is_repeated) {
                 return Vec::new();
             }
         }
@@ -177,6 +186,14 @@ fn is_awaiting_start(state: &TaskState, transition: &Transition, facts: &Facts) 
             || !transition.is_crossed
             || state.prompts_since_offer == 0
             || is_recent(transition.assessed_at, facts))
+}
+
+/// A session that is new here, or that had ended, starts: however soon that is, it is no repetition
+/// of a start before.
+fn is_another_start(state: &TaskState, session: Option<SessionKey>) -> bool {
+    session.is_some_and(|session| {
+        !state.sessions.contains(&session) || state.ended_session == Some(session)
+    })
 }
 
 fn is_recent(then: Option<Timestamp>, facts: &Facts) -> bool {

@@ -122,7 +122,8 @@ fn switch_model(state: &TaskState, prompt: &PromptObserved, events: &mut Vec<Eve
         return;
     };
     events.push(Event::ModelSeen { model });
-    let is_switch = state.model.is_some();
+    // Digests under two keys cannot be compared: a lost key is no other model.
+    let is_switch = state.model.is_some() && prompt.key == state.key;
     let is_due_already = state.transition.as_ref().is_some_and(Transition::is_pending);
     let is_opened = events.iter().any(|event| matches!(event, Event::TransitionOpened { .. }));
     if is_switch && state.has_content() && !is_due_already && !is_opened {

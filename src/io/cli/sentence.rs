@@ -109,7 +109,7 @@ fn later_words(event: &Event) -> String {
         Event::TaskReset { kind: ResetKind::Cleared } => "the session was cleared".to_owned(),
         Event::ProtectionSwitched { is_on: true } => "recording was switched on".to_owned(),
         Event::ProtectionSwitched { is_on: false } => "recording was switched off".to_owned(),
-        Event::MissedNotesTaken { count } => format!("{count} events could not be recorded"),
+        Event::MissedNotesTaken { count } => format!("{count} events may not have been recorded"),
         Event::RollbackAccepted { remembered } => {
             format!("you accepted a log that ends before record {remembered}, or differs from it")
         }

@@ -10,7 +10,9 @@ use crate::domain::signal::SignalKind;
 use crate::domain::task::item::Verification;
 use crate::domain::task::quote::Stance;
 use crate::domain::task::transition::{Arrival, CompactionTrigger};
-use crate::readmodels::continuity::{BoundaryView, ContinuityView, Gap, ItemView, QuoteView};
+use crate::readmodels::continuity::{
+    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, QuoteView,
+};
 
 /// Prints the view.
 pub(super) fn print(
@@ -152,8 +154,13 @@ fn work(view: &ContinuityView, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\nWork, as last seen")?;
     let path = work.path.as_deref().map_or("(not known)".to_owned(), stored_name);
     writeln!(out, "  folder {path}")?;
-    if let Some(checkout) = &work.checkout {
-        writeln!(out, "  branch {}", stored_name(checkout))?;
+    match (&work.branch, work.checkout) {
+        (Some(branch), Some(CheckoutKind::Unborn)) => {
+            writeln!(out, "  branch {}, no commit yet", stored_name(branch))?;
+        }
+        (Some(branch), _) => writeln!(out, "  branch {}", stored_name(branch))?,
+        (None, Some(_)) => writeln!(out, "  branch none; HEAD is detached")?,
+        (None, None) => {}
     }
     if let Some(commit) = &work.commit {
         writeln!(out, "  commit {}", commit.get(..12).unwrap_or(commit))?;
@@ -202,7 +209,7 @@ const fn gap_words(gap: Gap) -> &'static str {
         Gap::NoGoal => "no words of yours say what the work is for",
         Gap::NoWorkObject => "where the work stands was never seen",
         Gap::TextMissing => "the text of an entry in force is missing",
-        Gap::EventsMissed => "some events could not be recorded",
+        Gap::EventsMissed => "some events may not have been recorded",
         Gap::QuotesCrowdedOut => "older quotes made room for newer ones",
         Gap::EventsUnrecognised => "the log holds events of a newer release",
         Gap::BoundaryOpen => "a boundary was announced; whether it was crossed is unknown",

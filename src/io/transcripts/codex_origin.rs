@@ -52,6 +52,10 @@ pub fn fork_parent(path: &Path, session: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test plays the host, which writes as it likes"
+    )]
     fn parent_in(content: &str) -> Option<String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rollout.jsonl");

@@ -301,6 +301,25 @@ fn a_prompt_after_the_end_of_its_session_was_a_resume() {
 }
 
 #[test]
+fn a_resume_right_after_a_compaction_is_a_boundary_if_the_session_had_ended_or_is_new() {
+    let ended = |host: &mut Host| host.send(Channel::HostEvent, None, &Action::ObserveSessionEnd);
+    each(|host| {
+        host.prompt(1).pre().post().compacted();
+        ended(host);
+        host.start(BoundaryKind::Resume).prompt(2).saw(2, 2, &[NONE, NONE]);
+    });
+    each(|host| {
+        host.prompt(1).pre().post().compacted();
+        host.scenario.state.sessions.clear();
+        host.start(BoundaryKind::Resume).prompt(2).saw(2, 2, &[NONE, NONE]);
+    });
+    each(|host| {
+        host.prompt(1).pre().post().compacted().start(BoundaryKind::Resume);
+        host.prompt(2).saw(1, 1, &[NONE]);
+    });
+}
+
+#[test]
 fn a_resume_needs_no_announcement() {
     each(|host| host.prompt(1).start(BoundaryKind::Resume).prompt(2).saw(1, 1, &[NONE]));
 }

@@ -125,6 +125,23 @@ fn another_model_is_a_boundary_once() {
 }
 
 #[test]
+fn a_lost_key_is_no_other_model() {
+    let by = |key, model| {
+        let mut prompt = prompt(model);
+        prompt.key = key;
+        prompt.model = Some(keyed(model));
+        wrote(prompt)
+    };
+    let after = given(vec![])
+        .and(Channel::ModelTool, record(inferred(ItemKind::Fact)))
+        .and(Channel::HostPrompt, by(1, 1))
+        .and(Channel::HostPrompt, by(2, 2));
+    assert_eq!(after.state.transition, None);
+    let after = after.and(Channel::HostPrompt, by(2, 3));
+    assert_eq!(after.state.transition.as_ref().unwrap().kind, BoundaryKind::ModelSwitch);
+}
+
+#[test]
 fn the_work_is_recorded_only_when_it_moved() {
     let at = |number| Action::ObservePrompt { prompt: prompt(1), work: Some(work(number)) };
     let count = |outcome: Outcome| outcome.result.unwrap().len();
