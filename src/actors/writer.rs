@@ -3,6 +3,8 @@
 //! Nothing here is trusted over the file: other processes append to the same log, so each request
 //! catches up under the lock before it decides.
 
+mod comparison;
+
 use crate::actors::error::TaskError;
 use crate::actors::observe::{Observation, Observer, is_user_prompt};
 use crate::actors::recovery::{RecoveryAnswer, RecoveryRequest};
@@ -12,19 +14,15 @@ use crate::domain::body::Sealed;
 use crate::domain::chain::{Basis, Head};
 use crate::domain::event::wire::encode;
 use crate::domain::event::{Batch, BatchHeader, Event};
-use crate::domain::fingerprint::{Known, ObjectName, Workspace};
-use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, HostReply};
+use crate::domain::fingerprint::Workspace;
+use crate::domain::host_event::{HostEvent, HostEventKind, HostReply};
 use crate::domain::ids::{BodyId, SessionKey, TaskRef};
-use crate::domain::keyed::TaskKey;
-use crate::domain::ports::{LedgerError, MissedNote, ProbeDepth};
-use crate::domain::recovery::SnapshotReading;
-use crate::domain::recovery::snapshot::is_named_by;
-use crate::domain::redact::redact_str;
+use crate::domain::ports::MissedNote;
 use crate::domain::task::command::{Action, Command, Facts};
-use crate::domain::task::item::{ItemKind, VersionBinding};
 use crate::domain::task::limits::SNAPSHOTS_MAX;
-use crate::domain::task::transition::{BoundaryKind, SnapshotMark};
-use crate::domain::task::{RecoveryMoment, TaskState, apply_batch, decide, is_recovery_due};
+use crate::domain::task::transition::SnapshotMark;
+use crate::domain::task::{TaskState, apply_batch, decide};
+use crate::readmodels::recovery_context::with_mark;
 use crate::readmodels::texts::Texts;
 
 /// A host event that waits for its task.
@@ -84,12 +82,6 @@ impl TaskWriter {
     #[must_use]
     pub fn new(task: TaskRef, store: TaskStore, world: World) -> Self {
         Self { task, store, world, folded: None }
-    }
-
-    /// Returns the task.
-    #[must_use]
-    pub fn task(&self) -> TaskRef {
-        self.task
     }
 
     /// Reads the task without taking a lock or writing anything.
@@ -208,54 +200,6 @@ impl TaskWriter {
         if pending.events.is_empty() { self.nothing() } else { Step::Commit(Box::new(pending)) }
     }
 
-    /// Returns what has to be compared before this request is recorded, if anything has.
-    fn recovery_request(
-        &self,
-        observed: &Observed,
-        folded: &Folded,
-        pending: &Pending,
-    ) -> Option<RecoveryRequest> {
-        let moment = match observed.event.kind {
-            HostEventKind::SessionStart { .. } => RecoveryMoment::SessionStart,
-            HostEventKind::Prompt { .. } => RecoveryMoment::Prompt,
-            _ => return None,
-        };
-        if folded.state.transition.is_none() && pending.events.is_empty() {
-            return None;
-        }
-        let state = self.ahead(folded, pending);
-        if !is_recovery_due(&state, moment) {
-            return None;
-        }
-        let transition = state.transition.as_ref()?;
-        let kind = transition.kind;
-        let folder = observed.event.cwd.as_ref().map(HostPath::as_str);
-        let now = pending
-            .workspace
-            .clone()
-            .unwrap_or_else(|| self.world.probe.look(folder, ProbeDepth::Quick));
-        // What was last seen is what the log says before this very request.
-        let mut compared = state.clone();
-        compared.work.clone_from(&folded.state.work);
-        let texts = self.texts_with(&compared, &pending.bodies);
-        Some(RecoveryRequest {
-            snapshot: self.read_snapshot(&state, kind),
-            contains_last_head: self.contains_last_head(folder, &folded.state, &now),
-            lost_commits: self.lost_commits(folder, &state),
-            texts,
-            head: folded.head(),
-            basis: folded.basis,
-            log_bytes: folded.log_bytes,
-            kind,
-            now,
-            folder: folder.map(redact_str),
-            is_durable: self.world.is_durable,
-            limits: self.world.limits,
-            budget: self.world.budget,
-            state: compared,
-        })
-    }
-
     /// The state as it will be once `pending` is recorded.
     fn ahead(&self, folded: &Folded, pending: &Pending) -> TaskState {
         let mut state = folded.state.clone();
@@ -264,56 +208,6 @@ impl TaskWriter {
             apply_batch(&mut state, &batch, folded.head().sequence.next());
         }
         state
-    }
-
-    fn read_snapshot(&self, state: &TaskState, kind: BoundaryKind) -> SnapshotReading {
-        if kind != BoundaryKind::Compaction {
-            return SnapshotReading::NotDue;
-        }
-        let named = state.transition.as_ref().and_then(|transition| transition.snapshot);
-        let Some(mark) =
-            named.and_then(|id| state.snapshots.iter().find(|mark| mark.snapshot == id))
-        else {
-            return SnapshotReading::NotTaken;
-        };
-        match self.store.files.load_snapshot(mark.snapshot.get()) {
-            Ok(bytes) if is_named_by(&bytes, mark) => {
-                SnapshotReading::Read { state_digest: mark.state_digest }
-            }
-            _ => SnapshotReading::Damaged,
-        }
-    }
-
-    fn contains_last_head(
-        &self,
-        folder: Option<&str>,
-        state: &TaskState,
-        now: &Workspace,
-    ) -> Known<bool> {
-        let last = state.work.as_ref().and_then(|work| work.commit.as_ref());
-        let head = match now {
-            Workspace::Git { state, .. } => state.head.clone(),
-            _ => Known::Unknown,
-        };
-        match (folder, last, head) {
-            (Some(_), Some(last), Known::Known(Some(head))) if *last == head => Known::Known(true),
-            (Some(folder), Some(last), Known::Known(Some(_))) => {
-                self.world.probe.head_contains(folder, last)
-            }
-            _ => Known::Unknown,
-        }
-    }
-
-    fn lost_commits(&self, folder: Option<&str>, state: &TaskState) -> Vec<ObjectName> {
-        let Some(folder) = folder else { return Vec::new() };
-        let named =
-            state.of_kind(ItemKind::Completion).filter_map(|(_, item)| match &item.draft.binding {
-                Some(VersionBinding::ContainedIn(commit)) => Some(commit),
-                _ => None,
-            });
-        let lost = named
-            .filter(|commit| self.world.probe.head_contains(folder, commit) == Known::Known(false));
-        lost.take(8).cloned().collect()
     }
 
     /// Records a request together with what came of the comparison, and frees the lock.
@@ -358,7 +252,7 @@ impl TaskWriter {
             pending.command = Command { action: command.action, ..pending.command };
             if is_claimed {
                 let mark = self.store.key(ahead.key)?.mark(self.task, folded.head());
-                reply.context = Some(format!("{}\n{mark}", answer.body));
+                reply.context = Some(with_mark(&answer.body, &mark));
             }
             reply.notice = answer.notice.filter(|_| is_first);
         }
@@ -477,22 +371,5 @@ impl TaskWriter {
     fn nothing(&self) -> Step {
         let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
         Step::Done(Receipt { head, event_count: 0, reply: HostReply::default() })
-    }
-
-    /// Leaves a note that an event could not be recorded.
-    ///
-    /// # Errors
-    /// [`LedgerError::Io`]: then nothing is left.
-    pub fn leave_note(&self, kind: u8, digest: [u8; 32]) -> Result<(), LedgerError> {
-        self.store.files.leave_missed_note(kind, digest)
-    }
-
-    /// Returns the task's key for reading, without creating one.
-    ///
-    /// # Errors
-    /// [`TaskError::Ledger`].
-    pub fn present_key(&self, state: &TaskState) -> Result<TaskKey, TaskError> {
-        let number = state.key.max(1);
-        Ok(TaskKey::new(number, self.store.files.load_key(number)?))
     }
 }

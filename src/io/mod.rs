@@ -1,5 +1,6 @@
 //! Adapters: everything that touches the world, and decides nothing.
 
+mod bytes;
 pub mod cli;
 pub mod clock;
 pub mod config;

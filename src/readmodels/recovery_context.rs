@@ -33,12 +33,10 @@ pub struct RecoveryContext {
     pub omitted_names: Vec<String>,
 }
 
-impl RecoveryContext {
-    /// Returns the whole text with its mark line.
-    #[must_use]
-    pub fn with_mark(&self, mark: &str) -> String {
-        format!("{}\n{mark}", self.body)
-    }
+/// Returns the whole text of a body and its mark line.
+#[must_use]
+pub fn with_mark(body: &str, mark: &str) -> String {
+    format!("{body}\n{mark}")
 }
 
 /// What an entry is about, weightiest first: the order of the text, and what is kept longest.

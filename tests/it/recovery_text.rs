@@ -227,7 +227,7 @@ proptest! {
     fn no_state_makes_a_text_past_the_caps(made in made()) {
         let budget = Budget::recovery(TokenCount(800), ByteCount(8_000));
         let context = made.text(&budget);
-        let whole = context.with_mark(MARK);
+        let whole = recovery_context::with_mark(&context.body, MARK);
         prop_assert!(estimate_tokens(&whole).0 <= 1_500, "{:?}", estimate_tokens(&whole));
         prop_assert!(whole.len() <= 8_000, "{} bytes", whole.len());
         prop_assert_eq!(made.text(&budget), context);

@@ -78,12 +78,6 @@ impl SignalKind {
 pub struct SignalSet(u16);
 
 impl SignalSet {
-    /// Returns the set behind its bits.
-    #[must_use]
-    pub const fn from_bits(bits: u16) -> Self {
-        Self(bits)
-    }
-
     /// Returns the bits, as they are stored.
     #[must_use]
     pub const fn bits(self) -> u16 {

@@ -91,21 +91,6 @@ impl ItemKind {
         }
     }
 
-    /// Tells whether losing it harms the very next action, not only a later one.
-    #[must_use]
-    pub fn is_immediate(self) -> bool {
-        matches!(
-            self,
-            Self::Goal
-                | Self::Constraint
-                | Self::Authorization
-                | Self::Correction
-                | Self::Question
-                | Self::Dispute
-                | Self::NextAction
-        )
-    }
-
     /// Returns the name used for people and in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -21,6 +21,8 @@ const DAMAGED_HINT: &str =
     "`continuity verify` names every problem; nothing was changed, and nothing will be recorded";
 const ROLLED_BACK_HINT: &str = "put back what is missing, or see `continuity recover` for going \
                                 on without it";
+const UNSAFE_HINT: &str = "look how that came about; then remove its other names, and make it \
+                           yours alone with `chmod 600`";
 const ROOT_HINT: &str = "give a folder of your own with --data-root PATH";
 
 /// What a command that did its work found.
@@ -169,7 +171,7 @@ impl From<LedgerError> for Failure {
                 (Kind::Damaged, Some("use the release that wrote it, or a later one"))
             }
             LedgerError::Busy => (Kind::Busy, Some("run it again in a moment")),
-            LedgerError::Unsafe { .. } => (Kind::Config, None),
+            LedgerError::Unsafe { .. } => (Kind::Config, Some(UNSAFE_HINT)),
             LedgerError::TooLarge { .. } => (Kind::Refused, None),
             LedgerError::Io { source, .. } => (kind_of_system(source), None),
             _ => (Kind::Internal, None),

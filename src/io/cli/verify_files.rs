@@ -111,8 +111,13 @@ fn bodies(home: &Home, task: TaskRef, said: &Said, report: &mut TaskReport) {
         }
     }
     report.checks.push(Check { what: "texts", named: said.bodies.len(), whole });
-    let kept = files.body_ids().unwrap_or_default();
-    let unnamed = kept.iter().filter(|id| !said.bodies.contains_key(id)).count();
+    let unnamed = match files.body_ids() {
+        Ok(kept) => kept.iter().filter(|id| !said.bodies.contains_key(id)).count(),
+        Err(error) => {
+            report.problems.push(problem(&error));
+            0
+        }
+    };
     if unnamed > 0 && report.problems.is_empty() {
         report.notes.push(format!(
             "{unnamed} texts belong to no record: a write was cut off; `continuity recover` \

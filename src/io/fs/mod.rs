@@ -84,11 +84,12 @@ impl Metadata {
     #[must_use]
     pub const fn unsafe_reason(&self) -> Option<&'static str> {
         match self {
-            Self { link_count: 2.., .. } => Some("it has a second name; remove the other one"),
-            Self { is_owned_by_us: false, .. } => Some("it belongs to another user"),
-            Self { is_open_to_others: true, .. } => {
-                Some("it is open to other users; run `chmod 600` on it")
+            Self { kind: EntryKind::Directory | EntryKind::Other, .. } => {
+                Some("it is not a regular file")
             }
+            Self { link_count: 2.., .. } => Some("it has a second name"),
+            Self { is_owned_by_us: false, .. } => Some("another user owns it"),
+            Self { is_open_to_others: true, .. } => Some("others may read or write it"),
             _ => None,
         }
     }

@@ -5,14 +5,15 @@
 //!
 //! Source: `docs/format.md`, "Anchor".
 
-use super::bytes::{Fields, has_valid_checksum, push_checksum};
-use super::error::{Tried, created, present, require_ours};
+use super::error::{Tried, created, require_ours};
 use super::names::Names;
 use super::record::FORMAT;
 use super::write::write_all;
 use crate::domain::chain::{Head, Sequence};
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{LedgerError, Position};
+use crate::io::bytes::{Fields, disk_length, has_valid_checksum, push_checksum};
+use crate::io::fs::atomic::missing_is_none;
 use crate::io::fs::{FileHandle, FileSystem, OpenMode, RelativePath};
 
 const ANCHOR_MAGIC: [u8; 4] = [0xC7, b'A', b'N', b'C'];
@@ -122,7 +123,8 @@ pub(super) fn look(
     names: &Names,
     stream: TaskRef,
 ) -> Result<Found, LedgerError> {
-    let opened = present(disk.open(&names.anchor, OpenMode::Read)).tried("open", &names.anchor)?;
+    let opened =
+        missing_is_none(disk.open(&names.anchor, OpenMode::Read)).tried("open", &names.anchor)?;
     let Some(file) = opened else { return Ok(Found::Missing) };
     newest(file.as_ref(), &names.anchor, stream)
 }
@@ -157,7 +159,7 @@ impl Newer for Option<Witness> {
 fn read_slot(file: &dyn FileHandle, bytes: &mut [u8], offset: u64) -> std::io::Result<usize> {
     let mut filled = 0;
     while let Some(room) = bytes.get_mut(filled..).filter(|room| !room.is_empty()) {
-        match file.read_at(room, offset.saturating_add(super::bytes::disk_length(filled)))? {
+        match file.read_at(room, offset.saturating_add(disk_length(filled)))? {
             0 => break,
             count => filled = filled.saturating_add(count),
         }
@@ -182,7 +184,7 @@ impl Anchor {
         position: Position,
     ) -> Result<Self, LedgerError> {
         let path = names.anchor.clone();
-        let opened = present(disk.open(&path, OpenMode::ReadWrite)).tried("open", &path)?;
+        let opened = missing_is_none(disk.open(&path, OpenMode::ReadWrite)).tried("open", &path)?;
         if let Some(file) = opened {
             require_ours(&path, &file.metadata().tried("look at", &path)?)?;
             let found = newest(file.as_ref(), &path, stream)?.witness();

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::anchor::Anchor;
-use super::error::{Tried, created, present};
+use super::error::{Tried, created};
 use super::names::{Names, SEGMENT_NUMBER_MAX};
 use super::segment::{FIRST_RECORD_OFFSET, SegmentHeader};
 use super::tail::Tail;
@@ -14,6 +14,7 @@ use super::write::write_all;
 use crate::domain::chain::Head;
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{LedgerError, Position};
+use crate::io::fs::atomic::missing_is_none;
 use crate::io::fs::{FileHandle, FileSystem, OpenMode, RelativePath};
 
 /// Creates a segment behind `before`; its content is durable, its name is not yet.
@@ -27,11 +28,11 @@ pub(super) fn create_segment(
     if header.number > SEGMENT_NUMBER_MAX {
         return Err(io::ErrorKind::StorageFull.into()).tried("create", &path);
     }
-    if present(disk.metadata(&path)).tried("look at", &path)?.is_some() {
+    if missing_is_none(disk.metadata(&path)).tried("look at", &path)?.is_some() {
         return Err(io::ErrorKind::AlreadyExists.into()).tried("create", &path);
     }
     // A crash may have left one; nothing in it was ever part of the log.
-    present(disk.remove_file(&unpublished)).tried("remove", &unpublished)?;
+    missing_is_none(disk.remove_file(&unpublished)).tried("remove", &unpublished)?;
     let mut file = disk.open(&unpublished, OpenMode::CreateNew).tried("create", &unpublished)?;
     write_all(file.as_mut(), &header.encode(), 0).tried("write", &unpublished)?;
     file.sync().tried("sync", &unpublished)?;
@@ -73,7 +74,7 @@ pub(super) fn discard_unfinished_log(
     names: &Names,
 ) -> Result<(), LedgerError> {
     let first = names.segment(1);
-    present(disk.remove_file(&first)).tried("remove", &first)?;
+    missing_is_none(disk.remove_file(&first)).tried("remove", &first)?;
     for directory in [&names.ledger, &names.task, &names.tasks, &names.anchors] {
         match disk.remove_directory(directory) {
             Err(error)

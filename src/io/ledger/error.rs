@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::domain::ports::{Damage, LedgerError};
-use crate::io::fs::{EntryKind, Metadata, RelativePath};
+use crate::io::fs::{Metadata, RelativePath};
 
 /// Says what was tried on which file.
 pub(super) trait Tried<T> {
@@ -13,15 +13,6 @@ pub(super) trait Tried<T> {
 impl<T> Tried<T> for io::Result<T> {
     fn tried(self, action: &'static str, file: &RelativePath) -> Result<T, LedgerError> {
         self.map_err(|source| LedgerError::Io { action, file: file.as_str().to_owned(), source })
-    }
-}
-
-/// Makes "not there" an answer instead of an error.
-pub(super) fn present<T>(answer: io::Result<T>) -> io::Result<Option<T>> {
-    match answer {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }
 
@@ -44,16 +35,8 @@ pub(super) fn missing(file: &RelativePath) -> LedgerError {
 
 /// Refuses a file that is not ours alone.
 pub(super) fn require_ours(file: &RelativePath, metadata: &Metadata) -> Result<(), LedgerError> {
-    let why = if metadata.kind != EntryKind::File {
-        "it is not a regular file"
-    } else if metadata.link_count > 1 {
-        "it has a second name"
-    } else if !metadata.is_owned_by_us {
-        "another user owns it"
-    } else if metadata.is_open_to_others {
-        "others may read or write it"
-    } else {
-        return Ok(());
-    };
-    Err(LedgerError::Unsafe { file: file.as_str().to_owned(), why })
+    match metadata.unsafe_reason() {
+        Some(why) => Err(LedgerError::Unsafe { file: file.as_str().to_owned(), why }),
+        None => Ok(()),
+    }
 }

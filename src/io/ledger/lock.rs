@@ -6,9 +6,10 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::error::{Tried, created, present, require_ours};
+use super::error::{Tried, created, require_ours};
 use super::names::Names;
 use crate::domain::ports::LedgerError;
+use crate::io::fs::atomic::missing_is_none;
 use crate::io::fs::{FileHandle, FileSystem, OpenMode};
 
 /// Shortest pause between two tries, in milliseconds.
@@ -51,7 +52,7 @@ fn open_or_create(
     names: &Names,
 ) -> Result<Box<dyn FileHandle>, LedgerError> {
     let path = &names.lock;
-    if let Some(file) = present(disk.open(path, OpenMode::ReadWrite)).tried("open", path)? {
+    if let Some(file) = missing_is_none(disk.open(path, OpenMode::ReadWrite)).tried("open", path)? {
         return Ok(file);
     }
     created(disk.create_directory(&names.locks)).tried("create", &names.locks)?;

@@ -11,7 +11,6 @@ use std::io;
 use std::sync::Arc;
 
 mod anchor;
-mod bytes;
 mod create;
 mod error;
 mod lock;
@@ -29,16 +28,17 @@ pub use record::PAYLOAD_BYTES_MAX;
 pub use verify::{AnchorState, VerifyProgress, VerifyReport};
 
 use self::anchor::{Found, Witness};
-use self::bytes::disk_length;
 use self::error::{Tried, damaged, missing};
 use self::names::Names;
 use self::scan::{End, Scan};
 use self::tail::{Site, Tail};
 use self::window::Window;
+use super::fs::atomic::missing_is_none;
 use super::fs::{FileHandle, FileSystem};
 use crate::domain::chain::{Basis, Sequence};
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{Damage, Ledger, LedgerError, Position, Reading, RecordView};
+use crate::io::bytes::disk_length;
 
 /// How long the parts of a log may grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl SegmentLog {
     /// Tells whether the first segment is there: the cheap way to see that there is a log.
     fn has_first_segment(&self) -> Result<bool, LedgerError> {
         let path = self.names.segment(1);
-        Ok(error::present(self.disk.metadata(&path)).tried("look at", &path)?.is_some())
+        Ok(missing_is_none(self.disk.metadata(&path)).tried("look at", &path)?.is_some())
     }
 
     /// Answers for a log without a single segment.
@@ -226,7 +226,7 @@ impl Ledger for SegmentLog {
             return Ok(true);
         }
         // A witness without its log is a log that was lost, not one that never was.
-        let anchor = error::present(disk.metadata(&self.names.anchor));
+        let anchor = missing_is_none(disk.metadata(&self.names.anchor));
         Ok(anchor.tried("look at", &self.names.anchor)?.is_some())
     }
 

@@ -4,6 +4,7 @@
 
 use crate::domain::ids::TaskRef;
 use crate::io::fs::RelativePath;
+use crate::io::root::layout::{self, below};
 
 /// Digits of a segment's number in its file name.
 const NUMBER_DIGITS: usize = 6;
@@ -26,40 +27,35 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(stream: TaskRef) -> Self {
-        let root = RelativePath::root();
-        let shown = stream.to_string();
-        let tasks = join(&root, "tasks");
-        let task = join(&tasks, &shown);
-        let anchors = join(&root, "anchors");
-        let locks = join(&root, "locks");
+        let task = layout::task(stream);
         Self {
-            ledger: join(&task, "ledger"),
-            quarantine: join(&task, "quarantine"),
-            anchor: join(&anchors, &shown),
-            lock: join(&locks, &format!("{shown}.lock")),
-            tasks,
+            ledger: below(&task, "ledger"),
+            quarantine: below(&task, "quarantine"),
+            anchor: layout::anchor(stream),
+            lock: layout::lock(stream),
+            tasks: layout::tasks(),
             task,
-            anchors,
-            locks,
+            anchors: layout::anchors(),
+            locks: layout::locks(),
         }
     }
 
     /// The file of a segment.
     pub(super) fn segment(&self, number: u32) -> RelativePath {
-        join(&self.ledger, &format!("{number:0NUMBER_DIGITS$}.seg"))
+        below(&self.ledger, &format!("{number:0NUMBER_DIGITS$}.seg"))
     }
 
     /// A segment that does not belong to the log yet.
     pub(super) fn unpublished(&self, number: u32) -> RelativePath {
-        join(&self.ledger, &format!("{number:0NUMBER_DIGITS$}.new"))
+        below(&self.ledger, &format!("{number:0NUMBER_DIGITS$}.new"))
     }
 
     /// Where bytes that were cut off are kept; `copy` counts from 1.
     pub(super) fn quarantined(&self, segment: u32, offset_bytes: u64, copy: u32) -> RelativePath {
         let name = format!("{segment:0NUMBER_DIGITS$}-{offset_bytes}");
         match copy {
-            1 => join(&self.quarantine, &name),
-            _ => join(&self.quarantine, &format!("{name}-{copy}")),
+            1 => below(&self.quarantine, &name),
+            _ => below(&self.quarantine, &format!("{name}-{copy}")),
         }
     }
 }
@@ -69,13 +65,6 @@ pub(super) fn segment_number(name: &str) -> Option<u32> {
     let digits = name.strip_suffix(".seg")?;
     let is_number = digits.len() == NUMBER_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| digits.parse().ok()).flatten().filter(|number| *number > 0)
-}
-
-fn join(parent: &RelativePath, name: &str) -> RelativePath {
-    match parent.child(name) {
-        Some(path) => path,
-        None => unreachable!("names made of digits, base32 and fixed words are plain"),
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::bytes::{Fields, disk_length, has_valid_checksum, memory_length, push_checksum};
 use crate::domain::chain::{Head, LinkHash, Sequence};
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::Damage;
+use crate::io::bytes::{Fields, disk_length, has_valid_checksum, memory_length, push_checksum};
 
 /// The first bytes of a record; the first of them is no ASCII, so text rarely looks like one.
 pub(super) const RECORD_MAGIC: [u8; 4] = [0xC7, b'R', b'E', b'C'];

@@ -3,14 +3,15 @@
 //! Every step may be repeated after a crash. Nothing is cut before a copy of it is durable.
 
 use super::anchor::{Anchor, Found};
-use super::bytes::disk_length;
 use super::create::{create_log, discard_unfinished_log};
-use super::error::{Tried, created, present, require_ours};
+use super::error::{Tried, created, require_ours};
 use super::scan::End;
 use super::segment::FIRST_RECORD_OFFSET;
 use super::tail::{Site, Tail};
 use super::write::write_all;
 use crate::domain::ports::{LedgerError, Position};
+use crate::io::bytes::disk_length;
+use crate::io::fs::atomic::missing_is_none;
 use crate::io::fs::{FileHandle, OpenMode, RelativePath};
 
 /// Copies of bytes cut at one place; more than a handful means that something else is wrong.
@@ -98,7 +99,8 @@ fn open_copy(
     let mut copy = 1;
     loop {
         let path = site.names.quarantined(end.segment, end.offset_bytes, copy);
-        let is_taken = present(site.disk.metadata(&path)).tried("look at", &path)?.is_some();
+        let is_taken =
+            missing_is_none(site.disk.metadata(&path)).tried("look at", &path)?.is_some();
         if !is_taken || copy >= COPIES_MAX {
             let file = site.disk.open(&path, OpenMode::CreateNew).tried("create", &path)?;
             return Ok((path, file));

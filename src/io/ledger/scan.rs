@@ -4,7 +4,7 @@
 //! at once more with fresh bytes before it is called damage.
 
 use super::anchor::Witness;
-use super::error::{Tried, damaged, missing, present};
+use super::error::{Tried, damaged, missing};
 use super::names::{Names, segment_number};
 use super::record::{self, FORMAT, Flaw, HEADER_BYTES, Kind, Place, RECORD_MAGIC, Record};
 use super::segment::{FIRST_RECORD_OFFSET, HeaderFlaw, SEGMENT_HEADER_BYTES, SegmentHeader};
@@ -12,6 +12,8 @@ use super::window::Window;
 use crate::domain::chain::Head;
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{Damage, LedgerError, Position, RecordView};
+use crate::io::bytes::{disk_length, memory_length};
+use crate::io::fs::atomic::missing_is_none;
 use crate::io::fs::{FileHandle, FileSystem, OpenMode};
 
 /// Invalid bytes at the very end of a log.
@@ -130,7 +132,7 @@ impl<'a> Scan<'a> {
         let Some(length) = from.end_offset_bytes.checked_sub(from.record_offset_bytes) else {
             return Ok(false);
         };
-        let wanted = super::bytes::memory_length(length);
+        let wanted = memory_length(length);
         self.window.forget();
         let bytes = self
             .window
@@ -152,8 +154,8 @@ impl<'a> Scan<'a> {
 
     /// Returns the largest number of a segment; `None` without any.
     pub(super) fn listed_max(&self) -> Result<Option<u32>, LedgerError> {
-        let listed =
-            present(self.disk.list(&self.names.ledger)).tried("list", &self.names.ledger)?;
+        let listed = missing_is_none(self.disk.list(&self.names.ledger))
+            .tried("list", &self.names.ledger)?;
         let numbers = listed.iter().flatten().filter_map(|entry| segment_number(&entry.name));
         Ok(numbers.max())
     }
@@ -161,7 +163,7 @@ impl<'a> Scan<'a> {
     fn open(&mut self, segment: u32) -> Result<Option<File>, LedgerError> {
         self.window.forget();
         let path = self.names.segment(segment);
-        present(self.disk.open(&path, OpenMode::Read)).tried("open", &path)
+        missing_is_none(self.disk.open(&path, OpenMode::Read)).tried("open", &path)
     }
 
     fn lost(&self, segment: u32) -> LedgerError {
@@ -314,11 +316,11 @@ impl<'a> Scan<'a> {
                 if searched < SEARCH_BYTES {
                     return Ok(false);
                 }
-                let step = super::bytes::disk_length(SEARCH_BYTES - RECORD_MAGIC.len() + 1);
+                let step = disk_length(SEARCH_BYTES - RECORD_MAGIC.len() + 1);
                 offset_bytes = offset_bytes.saturating_add(step);
                 continue;
             };
-            offset_bytes = offset_bytes.saturating_add(super::bytes::disk_length(found));
+            offset_bytes = offset_bytes.saturating_add(disk_length(found));
             let header = self.window.look(file, offset_bytes, HEADER_BYTES).tried("read", &path)?;
             if let Ok(claimed) = record::claimed_bytes(header) {
                 let bytes = self.window.look(file, offset_bytes, claimed).tried("read", &path)?;
@@ -334,7 +336,7 @@ impl<'a> Scan<'a> {
         let mut total = if has_empty_successor { FIRST_RECORD_OFFSET } else { 0 };
         for number in 1..=self.segment {
             let path = self.names.segment(number);
-            let metadata = present(self.disk.metadata(&path)).tried("look at", &path)?;
+            let metadata = missing_is_none(self.disk.metadata(&path)).tried("look at", &path)?;
             let metadata = metadata.ok_or_else(|| self.lost(number))?;
             total = metadata.length_bytes.saturating_add(total);
         }

@@ -2,11 +2,11 @@
 //!
 //! Source: `docs/format.md`, "Segment header".
 
-use super::bytes::{Fields, has_valid_checksum, push_checksum};
 use super::record::FORMAT;
 use crate::domain::chain::{Head, LinkHash, Sequence};
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::Damage;
+use crate::io::bytes::{Fields, has_valid_checksum, push_checksum};
 
 /// The first bytes of a segment.
 const SEGMENT_MAGIC: [u8; 4] = [0xC7, b'S', b'E', b'G'];

@@ -1,7 +1,6 @@
 //! The writer's hold on the end of a log: appending and going on to the next segment.
 
 use super::anchor::Anchor;
-use super::bytes::disk_length;
 use super::create::create_segment;
 use super::error::Tried;
 use super::names::Names;
@@ -11,6 +10,7 @@ use super::write::write_all;
 use crate::domain::chain::Head;
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{LedgerError, Position};
+use crate::io::bytes::disk_length;
 use crate::io::fs::{FileHandle, FileSystem};
 
 /// Where the next record goes. Exists only under the lock, and only until something fails.

@@ -2,10 +2,11 @@
 
 use super::SegmentLog;
 use super::anchor::Found;
-use super::error::{Tried, present};
+use super::error::Tried;
 use super::scan::Scan;
 use crate::domain::chain::{Basis, Head};
 use crate::domain::ports::{LedgerError, Position};
+use crate::io::fs::atomic::missing_is_none;
 
 /// How far a verification has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +107,7 @@ impl SegmentLog {
         let (mut segments, mut log_bytes) = (0_u32, 0_u64);
         for number in 1..=last {
             let path = self.names.segment(number);
-            if let Some(metadata) = present(disk.metadata(&path)).tried("look at", &path)? {
+            if let Some(metadata) = missing_is_none(disk.metadata(&path)).tried("look at", &path)? {
                 segments = segments.saturating_add(1);
                 log_bytes = log_bytes.saturating_add(metadata.length_bytes);
             }

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::bytes::{disk_length, memory_length};
 use super::record::PAYLOAD_BYTES_MAX;
+use crate::io::bytes::{disk_length, memory_length};
 use crate::io::fs::FileHandle;
 
 /// Bytes held at once: what one read asks for at most.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::bytes::disk_length;
+use crate::io::bytes::disk_length;
 use crate::io::fs::FileHandle;
 
 /// Writes all of `bytes` at `offset_bytes`, going on after a short write.

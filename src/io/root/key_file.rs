@@ -6,6 +6,7 @@ use std::io;
 
 use super::DataRootError;
 use crate::domain::ports::Damage;
+use crate::io::bytes::{sealed, unsealed_exactly};
 use crate::io::fs::atomic::{self, Durability};
 use crate::io::fs::{FileSystem, RelativePath};
 
@@ -13,22 +14,11 @@ const MAGIC: [u8; 8] = *b"CCKEY\0\0\x01";
 const FILE_BYTES: usize = 8 + 32 + 4;
 
 fn encode(key: &[u8; 32]) -> Vec<u8> {
-    let mut bytes = [MAGIC.as_slice(), key.as_slice()].concat();
-    bytes.extend(crc32c::crc32c(&bytes).to_le_bytes());
-    bytes
+    sealed([MAGIC.as_slice(), key.as_slice()].concat())
 }
 
 fn decode(bytes: &[u8]) -> Result<[u8; 32], Damage> {
-    let checksum = bytes.last_chunk::<4>().ok_or(Damage::Length)?;
-    let body = bytes.get(..bytes.len().saturating_sub(4)).ok_or(Damage::Length)?;
-    if bytes.len() != FILE_BYTES {
-        return Err(if bytes.is_empty() { Damage::MissingFile } else { Damage::Length });
-    }
-    if crc32c::crc32c(body).to_le_bytes() != *checksum {
-        return Err(Damage::Checksum);
-    }
-    let key = body.strip_prefix(MAGIC.as_slice()).ok_or(Damage::Magic)?;
-    key.try_into().map_err(|_| Damage::Length)
+    unsealed_exactly(bytes, FILE_BYTES, MAGIC)?.array().ok_or(Damage::Length)
 }
 
 /// Reads a key; `None` if there is no such file.

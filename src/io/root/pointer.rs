@@ -5,6 +5,7 @@
 
 use crate::domain::ids::{SessionKey, TaskRef};
 use crate::domain::ports::Damage;
+use crate::io::bytes::{sealed, unsealed_exactly};
 
 const MAGIC: [u8; 8] = *b"CCPTR\0\0\x01";
 
@@ -12,25 +13,14 @@ const MAGIC: [u8; 8] = *b"CCPTR\0\0\x01";
 pub(super) const POINTER_BYTES: usize = 8 + 32 + 16 + 4;
 
 pub(super) fn encode(session: SessionKey, task: TaskRef) -> Vec<u8> {
-    let mut bytes =
-        [MAGIC.as_slice(), session.as_bytes().as_slice(), task.as_bytes().as_slice()].concat();
-    bytes.extend(crc32c::crc32c(&bytes).to_le_bytes());
-    bytes
+    sealed([MAGIC.as_slice(), session.as_bytes().as_slice(), task.as_bytes().as_slice()].concat())
 }
 
 /// Reads a pointer; it must name the session that its file is named by.
 pub(super) fn decode(bytes: &[u8], session: SessionKey) -> Result<TaskRef, Damage> {
-    if bytes.is_empty() {
-        return Err(Damage::MissingFile);
+    let mut fields = unsealed_exactly(bytes, POINTER_BYTES, MAGIC)?;
+    if fields.array() != Some(*session.as_bytes()) {
+        return Err(Damage::Position);
     }
-    if bytes.len() != POINTER_BYTES {
-        return Err(Damage::Length);
-    }
-    let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(Damage::Length)?;
-    if crc32c::crc32c(body).to_le_bytes() != *checksum {
-        return Err(Damage::Checksum);
-    }
-    let rest = body.strip_prefix(MAGIC.as_slice()).ok_or(Damage::Magic)?;
-    let task = rest.strip_prefix(session.as_bytes().as_slice()).ok_or(Damage::Position)?;
-    task.try_into().map(TaskRef::new).map_err(|_| Damage::Length)
+    fields.array().map(TaskRef::new).ok_or(Damage::Length)
 }

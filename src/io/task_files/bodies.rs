@@ -4,7 +4,7 @@ use std::io;
 
 use data_encoding::HEXLOWER;
 
-use super::{TaskStore, damaged, missing, on};
+use super::{TaskStore, damaged, missing, on, too_large};
 use crate::domain::ids::BodyId;
 use crate::domain::ports::{Damage, LedgerError};
 use crate::io::fs::atomic::{self, Durability};
@@ -25,9 +25,7 @@ impl TaskStore {
         }
         for (_, bytes) in bodies {
             if bytes.len() > BODY_BYTES_MAX {
-                let as_bytes = |count| u64::try_from(count).unwrap_or(u64::MAX);
-                let (bytes, bytes_max) = (as_bytes(bytes.len()), as_bytes(BODY_BYTES_MAX));
-                return Err(LedgerError::TooLarge { bytes, bytes_max });
+                return Err(too_large(bytes.len(), BODY_BYTES_MAX));
             }
         }
         for (id, bytes) in bodies {

@@ -7,6 +7,7 @@
 
 use crate::domain::chain::{Head, LinkHash, Sequence};
 use crate::domain::ports::{Checkpoint, Damage, Position};
+use crate::io::bytes::{sealed, unsealed};
 
 const CHECKPOINT_MAGIC: [u8; 8] = *b"CCFOLD\0\x01";
 const SNAPSHOT_MAGIC: [u8; 8] = *b"CCSNAP\0\x01";
@@ -14,48 +15,6 @@ const NOTE_MAGIC: [u8; 8] = *b"CCMISS\0\x01";
 
 /// Length of a note's file.
 pub(super) const NOTE_BYTES: usize = 8 + 1 + 32 + 4;
-
-fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    bytes.extend(crc32c::crc32c(&bytes).to_le_bytes());
-    bytes
-}
-
-/// Takes checksum and magic off.
-fn unseal(bytes: &[u8], magic: [u8; 8]) -> Result<Fields<'_>, Damage> {
-    if bytes.is_empty() {
-        return Err(Damage::MissingFile);
-    }
-    let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(Damage::Length)?;
-    if crc32c::crc32c(body).to_le_bytes() != *checksum {
-        return Err(Damage::Checksum);
-    }
-    body.strip_prefix(magic.as_slice()).map(Fields).ok_or(Damage::Magic)
-}
-
-/// Bytes not read yet.
-struct Fields<'a>(&'a [u8]);
-
-impl<'a> Fields<'a> {
-    fn take<const COUNT: usize>(&mut self) -> Option<[u8; COUNT]> {
-        let (taken, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*taken)
-    }
-
-    fn number_u32(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
-    }
-
-    fn number_u64(&mut self) -> Option<u64> {
-        self.take().map(u64::from_le_bytes)
-    }
-
-    /// Reads a length and exactly so many bytes up to the end.
-    fn rest(&mut self) -> Option<&'a [u8]> {
-        let length = usize::try_from(self.number_u32()?).ok()?;
-        (self.0.len() == length).then_some(self.0)
-    }
-}
 
 fn length(bytes: &[u8]) -> [u8; 4] {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes()
@@ -72,15 +31,15 @@ pub(super) fn encode_checkpoint(checkpoint: &Checkpoint) -> Vec<u8> {
     bytes.extend(end_offset_bytes.to_le_bytes());
     bytes.extend(length(&checkpoint.state));
     bytes.extend(&checkpoint.state);
-    seal(bytes)
+    sealed(bytes)
 }
 
 /// Reads a checkpoint; whatever is wrong with it, it is built anew.
 pub(super) fn decode_checkpoint(bytes: &[u8]) -> Option<Checkpoint> {
-    let mut fields = unseal(bytes, CHECKPOINT_MAGIC).ok()?;
+    let mut fields = unsealed(bytes, CHECKPOINT_MAGIC).ok()?;
     let fold_version = fields.number_u32()?;
     let sequence = Sequence::new(fields.number_u64()?);
-    let link = LinkHash::new(fields.take()?);
+    let link = LinkHash::new(fields.array()?);
     let position = Position {
         head: Head { sequence, link },
         segment: fields.number_u32()?,
@@ -95,12 +54,12 @@ pub(super) fn encode_snapshot(number: u32, content: &[u8]) -> Vec<u8> {
     bytes.extend(number.to_le_bytes());
     bytes.extend(length(content));
     bytes.extend(content);
-    seal(bytes)
+    sealed(bytes)
 }
 
 /// Reads a snapshot, which must carry the number that its file is named by.
 pub(super) fn decode_snapshot(bytes: &[u8], number: u32) -> Result<Vec<u8>, Damage> {
-    let mut fields = unseal(bytes, SNAPSHOT_MAGIC)?;
+    let mut fields = unsealed(bytes, SNAPSHOT_MAGIC)?;
     if fields.number_u32().ok_or(Damage::Length)? != number {
         return Err(Damage::Position);
     }
@@ -111,12 +70,12 @@ pub(super) fn encode_note(kind: u8, digest: [u8; 32]) -> Vec<u8> {
     let mut bytes = NOTE_MAGIC.to_vec();
     bytes.push(kind);
     bytes.extend(digest);
-    seal(bytes)
+    sealed(bytes)
 }
 
 pub(super) fn decode_note(bytes: &[u8]) -> Option<(u8, [u8; 32])> {
-    let mut fields = unseal(bytes, NOTE_MAGIC).ok()?;
-    let [kind] = fields.take()?;
-    let digest = fields.take()?;
-    fields.0.is_empty().then_some((kind, digest))
+    let mut fields = unsealed(bytes, NOTE_MAGIC).ok()?;
+    let [kind] = fields.array()?;
+    let digest = fields.array()?;
+    fields.is_empty().then_some((kind, digest))
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::domain::ids::{BodyId, TaskRef};
 use crate::domain::ports::{Checkpoint, Damage, LedgerError, MissedNote, TaskFiles};
+use crate::io::bytes::disk_length;
 use crate::io::fs::atomic::{self, Durability};
 use crate::io::fs::{FileSystem, RelativePath};
 use crate::io::root::layout::{self, below};
@@ -100,6 +101,10 @@ fn damaged(path: &RelativePath, what: Damage) -> LedgerError {
 
 fn missing(path: &RelativePath) -> LedgerError {
     LedgerError::Missing { file: path.to_string() }
+}
+
+fn too_large(length: usize, length_max: usize) -> LedgerError {
+    LedgerError::TooLarge { bytes: disk_length(length), bytes_max: disk_length(length_max) }
 }
 
 fn in_ledger_words(error: DataRootError, path: &RelativePath) -> LedgerError {

@@ -1,6 +1,6 @@
 //! Snapshots: numbered, checksummed, the newest few kept.
 
-use super::{FOLD_BYTES_MAX, TaskStore, damaged, format, missing, on};
+use super::{FOLD_BYTES_MAX, TaskStore, damaged, format, missing, on, too_large};
 use crate::domain::ports::LedgerError;
 use crate::io::fs::RelativePath;
 use crate::io::fs::atomic::{self, Durability};
@@ -16,9 +16,7 @@ impl TaskStore {
         self.require_safe(&path)?;
         let file = format::encode_snapshot(number, bytes);
         if file.len() > FOLD_BYTES_MAX {
-            let as_bytes = |count| u64::try_from(count).unwrap_or(u64::MAX);
-            let (bytes, bytes_max) = (as_bytes(file.len()), as_bytes(FOLD_BYTES_MAX));
-            return Err(LedgerError::TooLarge { bytes, bytes_max });
+            return Err(too_large(file.len(), FOLD_BYTES_MAX));
         }
         atomic::replace_file(&*self.fs, &path, &file, Durability::Synced)
             .map_err(on("replace", &path))
