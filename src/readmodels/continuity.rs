@@ -335,10 +335,7 @@ fn work_view(state: &TaskState, texts: &Texts) -> Option<WorkView> {
     let work = state.work.as_ref()?;
     Some(match texts.workspace(&work.body) {
         Some(workspace) => describe(workspace),
-        None => {
-            let commit = work.commit.as_ref().map(ToString::to_string);
-            WorkView { commit, ..nowhere() }
-        }
+        None => WorkView { commit: work.commit.as_ref().map(ToString::to_string), ..nowhere() },
     })
 }
 

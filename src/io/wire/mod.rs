@@ -33,6 +33,7 @@ use crate::io::task_files;
 use crate::readmodels::texts::Texts;
 
 pub use continuity::{Continuity, OpenError};
+pub use observe::{ArmedNote, Note};
 pub use ports::{HostTranscripts, Workspaces};
 
 /// Why a data root cannot be used.
