@@ -89,6 +89,40 @@ fn a_root_that_a_link_leads_into_the_workspace_is_refused_in_one_line() {
 }
 
 #[test]
+fn a_root_inside_the_repository_above_the_folder_is_refused_in_one_line() {
+    let home = TestHome::new();
+    let folder = home.workspace.join("deep").join("below");
+    fs::create_dir_all(&folder).unwrap();
+    let inside = home.workspace.join(".state");
+    fs::create_dir(&inside).unwrap();
+    fs::set_permissions(&inside, fs::Permissions::from_mode(0o700)).unwrap();
+    for event in every_event() {
+        let mut command = home.command();
+        command.arg("--data-root").arg(&inside);
+        let event = event.in_folder(&folder);
+        let child = start(&mut command, &home.placed(&event).bytes());
+        let answer = Answer::of(child.wait_with_output().unwrap());
+        if event.text("hook_event_name") == Some("SessionStart") {
+            let notice = answer.notice().unwrap();
+            assert!(notice.contains("lies inside the workspace"), "{notice}");
+        } else {
+            answer.assert_silent();
+        }
+    }
+    assert!(scan::contents(&inside).is_empty());
+}
+
+#[test]
+fn a_home_folder_that_is_a_repository_keeps_its_usual_root() {
+    let home = TestHome::new();
+    home.git_in(home.place(), &["init", "--quiet"]);
+    let folder = home.place().join("notes");
+    fs::create_dir(&folder).unwrap();
+    home.send_silent(&[Event::prompt("t1", RULE).in_folder(&folder)]);
+    assert_eq!(home.tasks().len(), 1);
+}
+
+#[test]
 fn a_relative_root_is_refused_in_one_line() {
     let home = TestHome::new();
     assert_refused(&home, std::path::Path::new("state"), "is not a plain absolute path");
