@@ -123,6 +123,32 @@ fn a_home_folder_that_is_a_repository_keeps_its_usual_root() {
 }
 
 #[test]
+fn a_root_key_that_is_lost_or_damaged_is_told_at_the_start_and_by_verify() {
+    for damage in [None, Some(&b""[..]), Some(b"CCKEY\0\0\x01 and so on")] {
+        let home = TestHome::new();
+        home.send_silent(&[Event::prompt("t1", RULE)]);
+        let key = home.root.join("root.key");
+        match damage {
+            None => fs::remove_file(&key).unwrap(),
+            Some(bytes) => fs::write(&key, bytes).unwrap(),
+        }
+        let before = scan::contents(&home.root);
+        assert_refused(&home, &home.root, "root.key");
+        for (words, code) in [("verify", 4), ("recover", 4), ("view", 0), ("log", 0)] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_continuity"));
+            command.args([words, "--data-root"]).arg(&home.root).current_dir(&home.workspace);
+            home.clean(&mut command);
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+            let said = [output.stdout, output.stderr].concat();
+            let is_named = scan::contains(&said, b"root.key");
+            assert_eq!(is_named, code == 4, "{words}");
+        }
+        assert_eq!(scan::contents(&home.root), before);
+    }
+}
+
+#[test]
 fn a_relative_root_is_refused_in_one_line() {
     let home = TestHome::new();
     assert_refused(&home, std::path::Path::new("state"), "is not a plain absolute path");

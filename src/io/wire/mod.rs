@@ -65,7 +65,9 @@ impl HomeError {
     pub fn is_worth_a_line(&self) -> bool {
         match self {
             Self::Place(_) | Self::Directory(_) => true,
-            Self::Root(error) => matches!(error, DataRootError::Damaged { .. }),
+            Self::Root(error) => {
+                matches!(error, DataRootError::Damaged { .. } | DataRootError::KeyMissing { .. })
+            }
             Self::Task(TaskError::Ledger(error)) => matches!(
                 error,
                 LedgerError::Damaged { .. }
