@@ -2,14 +2,17 @@
 
 use std::process::ExitCode;
 
+use context_continuity::io::wire::ArmedNote;
 use context_continuity::io::{cli, hook};
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1).peekable();
     if words.next_if(|word| word == "hook").is_some() {
         std::panic::set_hook(Box::new(|_| {}));
-        hook::start_watchdog();
-        hook::answer(hook::parse_arguments(words), std::io::stdin().lock(), std::io::stdout());
+        let armed = ArmedNote::default();
+        hook::start_watchdog(armed.clone());
+        let arguments = hook::parse_arguments(words);
+        hook::answer(arguments, std::io::stdin().lock(), std::io::stdout(), &armed);
         return ExitCode::SUCCESS;
     }
     cli::run(std::env::args_os())

@@ -8,16 +8,18 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::domain::host_event::{EventRole, Host, HostEvent, HostReply};
 use crate::domain::task::limits::Limits;
 use crate::io::config::Settings;
 use crate::io::hosts::{HostSpec, read_payload, spec_of};
-use crate::io::wire::{Home, HomeError};
+use crate::io::wire::{ArmedNote, Home, HomeError};
 
 /// How long a hook may take in all; then the process ends, whatever it is doing.
 pub const HOOK_BUDGET: Duration = Duration::from_millis(470);
+/// How long before its end the watchdog leaves a note on an event that is still in work.
+const NOTE_LEAD: Duration = Duration::from_millis(30);
 
 /// What stands behind `continuity hook`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,13 +57,20 @@ pub fn parse_arguments(words: impl IntoIterator<Item = OsString>) -> HookArgumen
 }
 
 /// Answers one event. Never fails and never panics outward; says nothing where anything is wrong.
-pub fn answer(arguments: HookArguments, input: impl Read, mut output: impl Write) {
+///
+/// While the event is in work, a note on it lies in `armed`.
+pub fn answer(
+    arguments: HookArguments,
+    input: impl Read,
+    mut output: impl Write,
+    armed: &ArmedNote,
+) {
     let answered = catch_unwind(AssertUnwindSafe(|| {
         let spec = Host::from_name(&arguments.host).and_then(spec_of)?;
         let payload = read_payload(input).ok()?;
         let event = (spec.parse)(&payload).ok()?;
         let kind = event.kind.clone();
-        let reply = reply(arguments, spec, event);
+        let reply = reply(arguments, spec, event, armed);
         (spec.render)(&kind, &reply).ok()
     }));
     if let Ok(Some(bytes)) = answered
@@ -72,7 +81,12 @@ pub fn answer(arguments: HookArguments, input: impl Read, mut output: impl Write
     }
 }
 
-fn reply(arguments: HookArguments, spec: &HostSpec, event: HostEvent) -> HostReply {
+fn reply(
+    arguments: HookArguments,
+    spec: &HostSpec,
+    event: HostEvent,
+    armed: &ArmedNote,
+) -> HostReply {
     let is_start = event.kind.role() == Some(EventRole::SessionStart);
     let mut settings = Settings::from_environment(arguments.data_root);
     if let Some(events_max) = arguments.events_max {
@@ -80,7 +94,7 @@ fn reply(arguments: HookArguments, spec: &HostSpec, event: HostEvent) -> HostRep
     }
     let workspace = event.cwd.as_ref().map(|folder| PathBuf::from(folder.as_str()));
     let observed = Home::open(settings, workspace.as_deref().filter(|path| is_rooted(path)))
-        .and_then(|home| home.observe(event));
+        .and_then(|home| home.observe_armed(event, armed));
     match observed {
         Ok(Some(receipt)) => within(spec, receipt.reply),
         Err(error) if is_start => HostReply { context: None, notice: off_line(&error) },
@@ -106,12 +120,20 @@ fn off_line(error: &HomeError) -> Option<String> {
     })
 }
 
-/// Ends the process with 0 when the budget is spent, whatever the other threads are doing.
-pub fn start_watchdog() {
+/// Ends the process with 0 when the budget is spent, whatever the other threads are doing; leaves
+/// the note in `armed` before, if the event is still in work and the disk lets it.
+pub fn start_watchdog(armed: ArmedNote) {
     let watchdog = std::thread::Builder::new().name("watchdog".to_owned()).stack_size(64 * 1024);
     // Without a thread there is no watchdog; the host's own limit is then the bound.
-    drop(watchdog.spawn(|| {
-        std::thread::sleep(HOOK_BUDGET);
+    drop(watchdog.spawn(move || {
+        let end = Instant::now() + HOOK_BUDGET;
+        std::thread::sleep(HOOK_BUDGET.saturating_sub(NOTE_LEAD));
+        if let Some(note) = armed.take() {
+            // A thread of its own: a disk that hangs must not keep this one from the end.
+            let writer = std::thread::Builder::new().name("missed".to_owned());
+            drop(writer.spawn(move || note.leave()));
+        }
+        std::thread::sleep(end.saturating_duration_since(Instant::now()));
         std::process::exit(0);
     }));
 }

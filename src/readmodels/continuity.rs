@@ -333,11 +333,10 @@ fn quote_view(id: &str, quote: &Quote, texts: &Texts) -> QuoteView {
 
 fn work_view(state: &TaskState, texts: &Texts) -> Option<WorkView> {
     let work = state.work.as_ref()?;
-    let described = texts.workspace(&work.body).map(describe);
-    Some(described.unwrap_or_else(|| {
-        let commit = work.commit.as_ref().map(ToString::to_string);
-        WorkView { commit, ..nowhere() }
-    }))
+    Some(match texts.workspace(&work.body) {
+        Some(workspace) => describe(workspace),
+        None => WorkView { commit: work.commit.as_ref().map(ToString::to_string), ..nowhere() },
+    })
 }
 
 const fn nowhere() -> WorkView {

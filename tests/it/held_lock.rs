@@ -1,11 +1,13 @@
 //! A writer that does not let go, and what is told of what was missed meanwhile.
 
 use std::fs::File;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
 
-use crate::support::{Event, TestHome, scan};
+use crate::support::{Answer, Event, TestHome, scan};
 
 const RULE: &str = "Never push without my yes.";
 
@@ -42,6 +44,40 @@ fn a_hook_gives_up_on_a_held_lock_and_the_next_boundary_tells_what_was_missed() 
     home.compact("auto");
     let text = home.send(&Event::start("compact")).context().unwrap();
     assert!(!text.contains("not certain"), "{text}");
+}
+
+#[test]
+fn a_hook_that_is_ended_at_its_budget_leaves_a_note_and_the_next_boundary_tells_it() {
+    let home = TestHome::new();
+    home.send_silent(&[Event::prompt("t1", RULE)]);
+    let before = home.verify();
+    // Each thread's first sync takes longer than a hook may live.
+    let calls = "fsync,fdatasync";
+    let mut command = Command::new("strace");
+    command
+        .args(["-f", "-qq", "-o", "/dev/null", "-e"])
+        .arg(format!("trace={calls}"))
+        .args(["-e", &format!("inject={calls}:delay_enter=3000000:when=1")])
+        .args([env!("CARGO_BIN_EXE_continuity"), "hook", "codex", "--data-root"])
+        .arg(&home.root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    home.clean(&mut command);
+    let event = home.placed(&Event::prompt("t2", "Our goal is to port module A."));
+    let Ok(mut child) = command.spawn() else {
+        println!("skipped: strace is not installed");
+        return;
+    };
+    drop(child.stdin.take().unwrap().write_all(&event.bytes()));
+    // What stands on stderr is the tracer's own.
+    assert_eq!(Answer::of(child.wait_with_output().unwrap()).stdout, "");
+    assert_eq!(scan::files_below(&home.root.join("missed")).len(), 1);
+    assert!(home.verify() <= before + 1);
+    home.compact("auto");
+    let text = home.send(&Event::start("compact")).context().unwrap();
+    assert!(text.ends_with("not certain: some events may not have been recorded"), "{text}");
+    assert_eq!(scan::files_below(&home.root.join("missed")).len(), 0);
 }
 
 #[test]

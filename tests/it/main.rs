@@ -17,6 +17,7 @@ mod input;
 mod killed;
 mod lifecycle;
 mod limits;
+mod lineage;
 mod places;
 mod recovery_text;
 mod roots;

@@ -89,6 +89,66 @@ fn a_root_that_a_link_leads_into_the_workspace_is_refused_in_one_line() {
 }
 
 #[test]
+fn a_root_inside_the_repository_above_the_folder_is_refused_in_one_line() {
+    let home = TestHome::new();
+    let folder = home.workspace.join("deep").join("below");
+    fs::create_dir_all(&folder).unwrap();
+    let inside = home.workspace.join(".state");
+    fs::create_dir(&inside).unwrap();
+    fs::set_permissions(&inside, fs::Permissions::from_mode(0o700)).unwrap();
+    for event in every_event() {
+        let mut command = home.command();
+        command.arg("--data-root").arg(&inside);
+        let event = event.in_folder(&folder);
+        let child = start(&mut command, &home.placed(&event).bytes());
+        let answer = Answer::of(child.wait_with_output().unwrap());
+        if event.text("hook_event_name") == Some("SessionStart") {
+            let notice = answer.notice().unwrap();
+            assert!(notice.contains("lies inside the workspace"), "{notice}");
+        } else {
+            answer.assert_silent();
+        }
+    }
+    assert!(scan::contents(&inside).is_empty());
+}
+
+#[test]
+fn a_home_folder_that_is_a_repository_keeps_its_usual_root() {
+    let home = TestHome::new();
+    home.git_in(home.place(), &["init", "--quiet"]);
+    let folder = home.place().join("notes");
+    fs::create_dir(&folder).unwrap();
+    home.send_silent(&[Event::prompt("t1", RULE).in_folder(&folder)]);
+    assert_eq!(home.tasks().len(), 1);
+}
+
+#[test]
+fn a_root_key_that_is_lost_or_damaged_is_told_at_the_start_and_by_verify() {
+    for damage in [None, Some(&b""[..]), Some(b"CCKEY\0\0\x01 and so on")] {
+        let home = TestHome::new();
+        home.send_silent(&[Event::prompt("t1", RULE)]);
+        let key = home.root.join("root.key");
+        match damage {
+            None => fs::remove_file(&key).unwrap(),
+            Some(bytes) => fs::write(&key, bytes).unwrap(),
+        }
+        let before = scan::contents(&home.root);
+        assert_refused(&home, &home.root, "root.key");
+        for (words, code) in [("verify", 4), ("recover", 4), ("view", 0), ("log", 0)] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_continuity"));
+            command.args([words, "--data-root"]).arg(&home.root).current_dir(&home.workspace);
+            home.clean(&mut command);
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+            let said = [output.stdout, output.stderr].concat();
+            let is_named = scan::contains(&said, b"root.key");
+            assert_eq!(is_named, code == 4, "{words}");
+        }
+        assert_eq!(scan::contents(&home.root), before);
+    }
+}
+
+#[test]
 fn a_relative_root_is_refused_in_one_line() {
     let home = TestHome::new();
     assert_refused(&home, std::path::Path::new("state"), "is not a plain absolute path");

@@ -15,7 +15,7 @@ use crate::domain::event::Event;
 use crate::domain::ids::TaskRef;
 use crate::io::config::Settings;
 use crate::io::hook::{HookArguments, answer};
-use crate::io::wire::Home;
+use crate::io::wire::{ArmedNote, Home};
 
 /// Columns of the demo's text.
 const COLUMNS: usize = 100;
@@ -76,7 +76,7 @@ fn play(place: &Place, stage: &mut Stage) -> Result<(), Failure> {
                 events_max: None,
             };
             let mut reply = Vec::new();
-            answer(arguments, payload.as_slice(), &mut reply);
+            answer(arguments, payload.as_slice(), &mut reply, &ArmedNote::default());
             replies.push(reply);
         }
         let task = only_task(&home)?;

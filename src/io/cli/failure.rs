@@ -211,7 +211,7 @@ impl From<TaskError> for Failure {
 impl From<DataRootError> for Failure {
     fn from(error: DataRootError) -> Self {
         let kind = match &error {
-            DataRootError::Damaged { .. } => Kind::Damaged,
+            DataRootError::Damaged { .. } | DataRootError::KeyMissing { .. } => Kind::Damaged,
             DataRootError::NoTask { .. } => Kind::Refused,
             DataRootError::Foreign { .. } => Kind::Config,
             DataRootError::Io { source, .. } => kind_of_system(source),

@@ -7,7 +7,7 @@ use std::io::Write as _;
 
 use super::failure::{Failure, Outcome};
 use super::leftovers::unnamed_bodies;
-use super::stage::Stage;
+use super::stage::{Stage, path_words};
 use super::task_switch::{require_confirmed, require_person, submit};
 use super::which;
 use crate::actors::store::{Depth, TaskStore};
@@ -16,6 +16,7 @@ use crate::domain::ids::TaskRef;
 use crate::domain::ports::{Clock as _, Ledger as _, LedgerError, TaskFiles as _};
 use crate::domain::task::command::Action;
 use crate::io::clock::SystemClock;
+use crate::io::root::DataRootError;
 use crate::io::wire::Home;
 
 /// How long to wait for another writer, in milliseconds.
@@ -51,6 +52,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, Failure> {
     let home = stage.home()?;
     tidy_root(&home, stage)?;
+    home.root().check_root_key().map_err(|error| advise_on_root_key(&home, error))?;
     let task = which::choose(&home, arguments.task.as_deref())?;
     // The checkpoint is a witness too, so it is asked before it is made anew.
     let read = read_with_lock(&home, task, &[Depth::Newest, Depth::Full]);
@@ -148,6 +150,14 @@ fn advise(error: LedgerError, task: TaskRef) -> Failure {
         "nothing is mended by guessing: put the file back from a copy, or remove the task with \
          `continuity task delete {}`; the host goes on without it",
         task.short()
+    ))
+}
+
+fn advise_on_root_key(home: &Home, error: DataRootError) -> Failure {
+    Failure::from(error).hint(format!(
+        "put root.key back from a copy, or remove root.key and the folder sessions in {}: what is \
+         recorded stays readable, and every session begins a new task",
+        path_words(home.path())
     ))
 }
 

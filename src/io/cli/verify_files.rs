@@ -191,6 +191,11 @@ fn keys(home: &Home, task: TaskRef, said: &Said, report: &mut TaskReport) {
 }
 
 fn sessions(home: &Home, task: TaskRef, said: &Said, report: &mut TaskReport) {
+    if !said.state.sessions.is_empty()
+        && let Err(error) = home.root().check_root_key()
+    {
+        report.problems.push(root_problem(&error));
+    }
     let mut whole = 0;
     for session in &said.state.sessions {
         let file = Some(layout::session(*session).to_string());

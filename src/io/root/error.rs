@@ -16,6 +16,13 @@ pub enum DataRootError {
         /// How it shows.
         what: Damage,
     },
+    /// Sessions point to tasks under names that only this key gives, and it is not there. It is not
+    /// made anew: the pointers would never be found again.
+    #[error("{file} is missing, so that no session finds its task")]
+    KeyMissing {
+        /// The file, relative to the data root.
+        file: RelativePath,
+    },
     /// Nothing of ours, or something that is no directory, stands where the task would be.
     #[error("there is no task {task}")]
     NoTask {

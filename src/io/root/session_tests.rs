@@ -61,6 +61,24 @@ fn a_damaged_root_key_is_refused_and_not_replaced() {
 }
 
 #[test]
+fn a_lost_root_key_is_not_made_anew_while_sessions_were_bound_under_it() {
+    let disk = FaultDisk::new();
+    let key = root(&disk).session_key("codex", "s1").unwrap();
+    let path = layout::root_key();
+    let whole = disk.content(&path).unwrap();
+    disk.remove_file(&path).unwrap();
+    assert!(root(&disk).find_session_key("codex", "s1").unwrap().is_none());
+    disk.put(&path, &whole);
+    root(&disk).bind(key, ONE).unwrap();
+    disk.remove_file(&path).unwrap();
+    let answer = root(&disk).session_key("codex", "s1");
+    assert!(matches!(answer, Err(DataRootError::KeyMissing { .. })), "{answer:?}");
+    assert!(disk.content(&path).is_none());
+    disk.put(&path, &whole);
+    assert_eq!(root(&disk).session_key("codex", "s1").unwrap(), key);
+}
+
+#[test]
 fn the_first_binding_wins_and_repair_replaces_it() {
     let disk = FaultDisk::new();
     assert_eq!(root(&disk).bind(SESSION, ONE).unwrap(), ONE);

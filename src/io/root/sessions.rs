@@ -9,6 +9,7 @@ use super::pointer::{self, POINTER_BYTES};
 use super::{DataRoot, DataRootError, create_key_file, layout, read_key_file};
 use crate::domain::ids::{SessionKey, TaskRef};
 use crate::domain::ports::Damage;
+use crate::io::fs::RelativePath;
 use crate::io::fs::atomic::{self, Durability};
 
 /// Separates this use of the root key from every other.
@@ -48,14 +49,42 @@ impl DataRoot {
     /// that could be known. Creates nothing.
     ///
     /// # Errors
-    /// [`DataRootError::Damaged`], [`DataRootError::Io`].
+    /// [`DataRootError::Damaged`], [`DataRootError::KeyMissing`], [`DataRootError::Io`].
     pub fn find_session_key(
         &self,
         host: &str,
         session: &str,
     ) -> Result<Option<SessionKey>, DataRootError> {
-        let key = read_key_file(&*self.fs, &layout::root_key())?;
-        Ok(key.map(|key| named(&key, host, session)))
+        Ok(self.root_key()?.map(|key| named(&key, host, session)))
+    }
+
+    /// Checks that the key under which sessions find their tasks is whole, if any session points
+    /// to a task. Creates nothing.
+    ///
+    /// # Errors
+    /// [`DataRootError::Damaged`], [`DataRootError::KeyMissing`], [`DataRootError::Io`].
+    pub fn check_root_key(&self) -> Result<(), DataRootError> {
+        self.root_key().map(drop)
+    }
+
+    /// A pointer is bound only after the key is durable, so no crash leaves one without the other.
+    fn root_key(&self) -> Result<Option<[u8; 32]>, DataRootError> {
+        let file = layout::root_key();
+        if let Some(key) = read_key_file(&*self.fs, &file)? {
+            return Ok(Some(key));
+        }
+        let directory = layout::sessions();
+        let pointers = atomic::list_or_empty(&*self.fs, &directory)
+            .map_err(DataRootError::on("list", &directory))?;
+        if pointers.is_empty() { Ok(None) } else { self.root_key_of_a_race(file) }
+    }
+
+    /// Another process may have made the key, and bound a session, between the two looks.
+    fn root_key_of_a_race(&self, file: RelativePath) -> Result<Option<[u8; 32]>, DataRootError> {
+        match read_key_file(&*self.fs, &file)? {
+            Some(key) => Ok(Some(key)),
+            None => Err(DataRootError::KeyMissing { file }),
+        }
     }
 
     /// Returns the name of a host's session, creating the root key if there is none.
@@ -64,7 +93,8 @@ impl DataRoot {
     /// with the directory of the pointers, before anything rests on it.
     ///
     /// # Errors
-    /// [`DataRootError::Damaged`], [`DataRootError::NoRandomness`], [`DataRootError::Io`].
+    /// [`DataRootError::Damaged`], [`DataRootError::KeyMissing`], [`DataRootError::NoRandomness`],
+    /// [`DataRootError::Io`].
     pub fn session_key(&self, host: &str, session: &str) -> Result<SessionKey, DataRootError> {
         if let Some(key) = self.find_session_key(host, session)? {
             return Ok(key);

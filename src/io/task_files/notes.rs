@@ -1,5 +1,7 @@
 //! Notes on events that could not be recorded: a kind and a keyed digest, no text.
 
+use std::io;
+
 use data_encoding::HEXLOWER;
 
 use super::{TaskStore, format, on};
@@ -8,7 +10,7 @@ use crate::io::fs::RelativePath;
 use crate::io::fs::atomic::{self, Durability};
 use crate::io::root::layout;
 
-/// Most notes that are taken in at once.
+/// Most notes of one task; further ones are not left, and not taken in.
 pub const MISSED_NOTES_MAX: usize = 64;
 
 /// Kind of a note whose bytes were lost in a crash: something was missed, nobody knows what. Its
@@ -27,16 +29,32 @@ impl TaskStore {
 
     pub(super) fn leave_note(&self, kind: u8, digest: [u8; 32]) -> Result<(), LedgerError> {
         let directory = layout::missed();
+        if self.note_count(&directory)? >= MISSED_NOTES_MAX {
+            // That something was missed is told already.
+            return Ok(());
+        }
         let mut random = [0; RANDOM_BYTES];
         getrandom::fill(&mut random)
-            .map_err(|error| on("name a note in", &directory)(std::io::Error::other(error)))?;
+            .map_err(|error| on("name a note in", &directory)(io::Error::other(error)))?;
         let prefix = layout::missed_prefix(self.task);
         let path = layout::below(&directory, &format!("{prefix}{}", HEXLOWER.encode(&random)));
-        atomic::ensure_directory(&*self.fs, &directory).map_err(on("create", &directory))?;
+        // The content before any sync: whoever leaves a note may be ended while the disk hangs.
+        match self.fs.create_directory(&directory) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                return Err(on("create", &directory)(error));
+            }
+            _ => {}
+        }
         let bytes = format::encode_note(kind, digest);
         atomic::create_file(&*self.fs, &path, &bytes, Durability::Synced)
             .map_err(on("create", &path))?;
-        self.sync(&directory)
+        self.sync(&directory)?;
+        atomic::ensure_directory(&*self.fs, &directory).map_err(on("create", &directory))
+    }
+
+    fn note_count(&self, directory: &RelativePath) -> Result<usize, LedgerError> {
+        let entries = atomic::list_or_empty(&*self.fs, directory).map_err(on("list", directory))?;
+        Ok(entries.iter().filter(|entry| self.note_path(&entry.name).is_some()).count())
     }
 
     pub(super) fn list_notes(&self) -> Result<Vec<MissedNote>, LedgerError> {

@@ -30,9 +30,11 @@ use crate::io::root::locate::{
 };
 use crate::io::root::{DataRoot, DataRootError};
 use crate::io::task_files;
+use crate::io::workspace::repository_top;
 use crate::readmodels::texts::Texts;
 
 pub use continuity::{Continuity, OpenError};
+pub use observe::{ArmedNote, Note};
 pub use ports::{HostTranscripts, Workspaces};
 
 /// Why a data root cannot be used.
@@ -63,7 +65,9 @@ impl HomeError {
     pub fn is_worth_a_line(&self) -> bool {
         match self {
             Self::Place(_) | Self::Directory(_) => true,
-            Self::Root(error) => matches!(error, DataRootError::Damaged { .. }),
+            Self::Root(error) => {
+                matches!(error, DataRootError::Damaged { .. } | DataRootError::KeyMissing { .. })
+            }
             Self::Task(TaskError::Ledger(error)) => matches!(
                 error,
                 LedgerError::Damaged { .. }
@@ -91,7 +95,8 @@ pub struct Home {
 impl Home {
     /// Finds the data root; creates nothing.
     ///
-    /// `workspace` is the folder that the agent works in: a root inside it is refused.
+    /// `workspace` is the folder that the agent works in: a root inside it, or inside the
+    /// repository around it, is refused.
     ///
     /// # Errors
     /// [`HomeError::Place`], [`HomeError::Directory`].
@@ -186,7 +191,14 @@ fn refuse_linked_inside(
 ) -> Result<(), LocateError> {
     let real = Location { path: real_path(&location.path), ..location.clone() };
     let home = home.map(real_path);
-    refuse_inside(&real, &real_path(workspace), home.as_deref())
+    refuse_inside(&real, &real_path(workspace), home.as_deref())?;
+    match repository_top(workspace) {
+        // A repository that holds the whole home folder is its owner's, and no cloned one.
+        Some(top) if !home.is_some_and(|home| home.starts_with(&top)) => {
+            refuse_inside(&real, &top, None)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the path without links, as far as it exists.

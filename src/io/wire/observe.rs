@@ -1,5 +1,6 @@
 //! The way of a host event into its task, in a process that lives for this one event.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ractor::Actor;
@@ -18,11 +19,43 @@ use crate::domain::task::command::Command;
 use crate::io::clock::SystemEntropy;
 use crate::io::hosts::{CompletionEvidence, spec_of};
 use crate::io::root::Lookup;
+use crate::io::task_files::TaskStore;
 
 /// How long one event may wait for the writer lock, in milliseconds.
 pub const PATIENCE_MILLIS: u64 = 250;
 /// How long one event may take in all once its task is found.
 pub const OBSERVE_TIMEOUT: Duration = Duration::from_millis(420);
+
+/// A note on an event of which it is not known yet what becomes of it. Whoever takes it first
+/// decides whether it is left.
+#[derive(Clone, Default)]
+pub struct ArmedNote(Arc<Mutex<Option<Note>>>);
+
+/// What is to be left if an event may not have been recorded.
+pub struct Note {
+    files: TaskStore,
+    kind: u8,
+    digest: [u8; 32],
+}
+
+impl ArmedNote {
+    fn arm(&self, note: Note) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(note);
+    }
+
+    /// Takes the note, if one is armed and nobody has taken it.
+    #[must_use]
+    pub fn take(&self) -> Option<Note> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Note {
+    /// Leaves the note if that works. What keeps it from being left is what the event met before.
+    pub fn leave(self) {
+        drop(self.files.leave_missed_note(self.kind, self.digest));
+    }
+}
 
 impl Home {
     /// Records a host event and returns what the host is answered; `None` if no task is concerned.
@@ -32,17 +65,32 @@ impl Home {
     /// # Errors
     /// [`HomeError`]. If the event could have been recorded, a note is left where that works.
     pub fn observe(&self, event: HostEvent) -> Result<Option<Receipt>, HomeError> {
+        self.observe_armed(event, &ArmedNote::default())
+    }
+
+    /// Records a host event as [`Home::observe`] does, with a note in `armed` as long as it is not
+    /// known what becomes of the event: whoever ends this process meanwhile can leave it.
+    ///
+    /// # Errors
+    /// As [`Home::observe`].
+    pub fn observe_armed(
+        &self,
+        event: HostEvent,
+        armed: &ArmedNote,
+    ) -> Result<Option<Receipt>, HomeError> {
         let Some((task, session)) = self.task_of(&event)? else {
             return Ok(None);
         };
-        let kind = note_kind(&event);
+        if let Some(kind) = note_kind(&event) {
+            armed.arm(Note { files: self.files(task), kind, digest: *session.as_bytes() });
+        }
         let outcome = self.observe_in(task, session, event);
+        let note = armed.take();
         if let Err(error) = &outcome
             && is_worth_a_note(error)
-            && let Some(kind) = kind
+            && let Some(note) = note
         {
-            // The event's own failure is what is reported; a second one adds nothing.
-            drop(self.files(task).leave_missed_note(kind, *session.as_bytes()));
+            note.leave();
         }
         outcome.map(Some)
     }

@@ -32,6 +32,14 @@ use git::Git;
 use refs::Head;
 use repository::{Kind, Repository};
 
+/// Returns the top folder of the repository around `folder`; `None` outside of any, or if the
+/// folder does not exist. Reads names only, and executes nothing.
+#[must_use]
+pub fn repository_top(folder: &Path) -> Option<PathBuf> {
+    let folder = std::fs::canonicalize(folder).ok()?;
+    Some(Repository::find(&folder)?.top)
+}
+
 /// Longest text that is kept of a path, in characters from its end.
 pub const PATH_CHARS_MAX: usize = 256;
 /// How long one question to `git` may take, unless told otherwise.
