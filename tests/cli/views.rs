@@ -18,7 +18,7 @@ fn the_view_says_what_is_in_force_and_from_where() {
 
     Your words, as you wrote them; how to read them is not confirmed
       q1  constraint: “Never push to main.”
-          from your prompt, [DATE]; push is forbidden
+          from your prompt, [DATE]; push on main is forbidden
       q2  correction: “Actually, the timeout must be 45 seconds, not 30.”
           from your prompt, [DATE]
 
@@ -33,7 +33,7 @@ fn the_view_says_what_is_in_force_and_from_where() {
     Not known, or not there
       no words of yours say what the work is for
 
-    Log: 15 of 2000 events, 2 of 8192 KiB
+    Log: 16 of 2000 events, 2 of 8192 KiB
     Basis: every record and link of the log was verified
     ");
 }
@@ -46,18 +46,18 @@ fn the_log_shows_a_page_newest_last() {
     exit 0
     -- stdout
     (earlier events: --before 4)
-        4  [DATE]  snapshot s1 taken
         4  [DATE]  e1: compaction (manual) announced
         5  [DATE]  e1: the compaction happened
+        6  [DATE]  e1: the host started the session behind it
         6  [DATE]  e1: compared, equivalent: nothing differs
-        6  [DATE]  e1: offer 1 of [N] tokens, 0 entries left out
+        6  [DATE]  e1: offered, [N] tokens, 0 entries left out
     ");
     assert_snapshot!(home.run(&["log", "--before", "2", "--limit", "2"]), @r"
     exit 0
     -- stdout
     (earlier events: --before 1)
         1  [DATE]  a prompt of 28 characters, no signal: no text of it is kept
-        1  [DATE]  another model answers
+        1  [DATE]  a model that was not seen before answers
     ");
 }
 

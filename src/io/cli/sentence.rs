@@ -3,6 +3,7 @@
 use super::view_text::signal_words;
 use crate::domain::event::{Event, MarkReason, ResetKind};
 use crate::domain::signal::SignalSet;
+use crate::domain::task::item::Corroboration;
 use crate::domain::task::proposal::ProposalOutcome;
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger};
@@ -22,7 +23,7 @@ pub(super) fn event_words(event: &Event) -> String {
         Event::PromptSeen { length_chars, signals, .. } => {
             format!("a prompt of {length_chars} characters, {}", signals_words(*signals))
         }
-        Event::ModelSeen { .. } => "another model answers".to_owned(),
+        Event::ModelSeen { .. } => "a model that was not seen before answers".to_owned(),
         Event::QuoteRecorded { quote, draft } => {
             format!("your words are kept as {quote}, {}", signal_words(draft.kind))
         }
@@ -88,10 +89,24 @@ fn later_words(event: &Event) -> String {
                 if found.is_empty() { "nothing differs".to_owned() } else { found.join("; ") };
             format!("{epoch}: compared, {}: {found}", class.name())
         }
-        Event::RecoveryOffered { epoch, offer } => format!(
-            "{epoch}: offer {} of {} tokens, {} entries left out",
-            offer.attempt, offer.tokens, offer.omitted
-        ),
+        Event::BoundaryCrossed { epoch, .. } => {
+            format!("{epoch}: the host started the session behind it")
+        }
+        Event::ItemsCorroborated { items, corroboration } => {
+            let answer = match corroboration {
+                Corroboration::Found => "the host's transcript shows your confirmation",
+                Corroboration::Contradicted => "the host's transcript lacks your confirmation",
+                Corroboration::Uncheckable => "your confirmation could not be looked up",
+            };
+            format!("{}: {answer}", names(items))
+        }
+        Event::RecoveryOffered { epoch, offer } => {
+            let offered = if offer.attempt > 1 { "offered again" } else { "offered" };
+            format!(
+                "{epoch}: {offered}, {} tokens, {} entries left out",
+                offer.tokens, offer.omitted
+            )
+        }
         Event::OfferLookedUp { epoch, arrival } => {
             let answer = match arrival {
                 Arrival::Found => "the offer arrived",
