@@ -52,8 +52,8 @@ fn installing_twice_changes_once_and_uninstalling_restores_every_byte() {
     -- stdout
     No hooks of ours are in [FOLDER]/home/.codex/hooks.json; nothing to do.
 
-    Your records stay in [FOLDER]/home/.local/share/context-continuity. `continuity task delete REF` removes one task for good;
-    to remove all, remove that folder.
+    Your records stay in [FOLDER]/home/.local/share/context-continuity. `continuity task delete REF` removes one task for good,
+    in a terminal of your own; to remove all, remove that folder.
     ");
 }
 

@@ -18,7 +18,7 @@ fn the_view_says_what_is_in_force_and_from_where() {
 
     Your words, as you wrote them; how to read them is not confirmed
       q1  constraint: “Never push to main.”
-          from your prompt, [DATE]; push is forbidden
+          from your prompt, [DATE]; push on main is forbidden
       q2  correction: “Actually, the timeout must be 45 seconds, not 30.”
           from your prompt, [DATE]
 
@@ -42,23 +42,23 @@ fn the_view_says_what_is_in_force_and_from_where() {
 fn the_log_shows_a_page_newest_last() {
     let home = TestHome::new();
     home.usual_task();
-    assert_snapshot!(home.run(&["log", "--limit", "5"]), @r#"
+    assert_snapshot!(home.run(&["log", "--limit", "5"]), @r"
     exit 0
     -- stdout
     (earlier events: --before 4)
         4  [DATE]  e1: compaction (manual) announced
         5  [DATE]  e1: the compaction happened
-        6  [DATE]  e1: the session went on behind it
+        6  [DATE]  e1: the host started the session behind it
         6  [DATE]  e1: compared, equivalent: nothing differs
-        6  [DATE]  e1: offer 1 of [N] tokens, 0 entries left out
+        6  [DATE]  e1: offered, [N] tokens, 0 entries left out
     Basis: every record and link of the log was verified
-    "#);
+    ");
     assert_snapshot!(home.run(&["log", "--before", "2", "--limit", "2"]), @r"
     exit 0
     -- stdout
     (earlier events: --before 1)
         1  [DATE]  a prompt of 28 characters, no signal: no text of it is kept
-        1  [DATE]  another model answers
+        1  [DATE]  a model that was not seen before answers
     Basis: every record and link of the log was verified
     ");
 }

@@ -22,6 +22,10 @@ const COLUMNS: usize = 100;
 /// Where the text for the agent is in an answer to Codex.
 const CONTEXT: &str = "/hookSpecificOutput/additionalContext";
 
+/// Why a class is `equivalent`, in the words of the demo.
+const NOTHING_DIFFERS: &str =
+    "the state is that of the snapshot, the work stands where it stood, the log is whole";
+
 const EXAMPLES: &str = "\
 Plays events as a real Codex sent them through the code that its hooks run, in a folder of its own
 that is removed at the end. Nothing of yours is read or changed, and no host is started.";
@@ -33,14 +37,6 @@ pub(super) struct Arguments {
     /// Leave the folder, to look at it with the other commands
     #[arg(long)]
     keep: bool,
-}
-
-/// What is known between two steps.
-#[derive(Default)]
-struct Progress {
-    events_shown: usize,
-    /// The newest offered text without its mark line.
-    offered: Option<String>,
 }
 
 /// Plays the demo.
@@ -62,11 +58,14 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
 fn play(place: &Place, stage: &mut Stage) -> Result<(), Failure> {
     writeln!(stage.out, "One task, two compactions. Recorded in {}", path_words(place.path()))?;
     let home = Home::open(Settings::from_environment(Some(place.records())), None)?;
-    let mut progress = Progress::default();
+    let mut shown_count = 0;
     for (number, scene) in (1..).zip(SCENES) {
         writeln!(stage.out, "\n{number}. {}", scene.title)?;
         if let Some(prompt) = scene.prompt {
             writeln!(stage.out, "   you:      {prompt}")?;
+        }
+        if let Some(commit) = scene.commit {
+            place.commit(commit)?;
         }
         let mut replies = Vec::new();
         for payload in scene.payloads(place, number)? {
@@ -80,8 +79,8 @@ fn play(place: &Place, stage: &mut Stage) -> Result<(), Failure> {
             replies.push(reply);
         }
         let task = only_task(&home)?;
-        tell_recorded(&home, task, &mut progress, stage)?;
-        tell_reply(&replies, &mut progress, stage)?;
+        tell_recorded(&home, task, &mut shown_count, stage)?;
+        tell_reply(&replies, stage)?;
     }
     let report = verify_task(&home, only_task(&home)?);
     let verdict = if report.is_whole { "whole" } else { "DAMAGED" };
@@ -100,43 +99,46 @@ fn only_task(home: &Home) -> Result<TaskRef, Failure> {
 fn tell_recorded(
     home: &Home,
     task: TaskRef,
-    progress: &mut Progress,
+    shown_count: &mut usize,
     stage: &mut Stage,
 ) -> Result<(), Failure> {
     let mut events = Vec::new();
     read_events(home, task, |entry| events.push(entry.event))?;
-    let new = events.get(progress.events_shown..).unwrap_or_default();
+    let new = events.get(*shown_count..).unwrap_or_default();
     let is_bookkeeping = |event: &Event| {
         matches!(
             event,
-            Event::KeyCreated { .. } | Event::SessionJoined { .. } | Event::ModelSeen { .. }
+            Event::KeyCreated { .. }
+                | Event::SessionJoined { .. }
+                | Event::ModelSeen { .. }
+                | Event::BoundaryCrossed { .. }
+                | Event::RecoveryAssessed { .. }
         )
     };
     let words: Vec<_> = new.iter().filter(|it| !is_bookkeeping(it)).map(event_words).collect();
-    progress.events_shown = events.len();
-    wrapped(&words.join("; "), "   recorded: ", "             ", stage)
+    wrapped(&words.join("; "), "   recorded: ", "             ", stage)?;
+    for event in new {
+        if let Event::RecoveryAssessed { class, findings, .. } = event {
+            let found: Vec<_> = findings.iter().map(|finding| finding.sentence()).collect();
+            let why = if found.is_empty() { NOTHING_DIFFERS.to_owned() } else { found.join("; ") };
+            let class = class.name();
+            wrapped(&format!("{class}: {why}"), "   compared: ", "             ", stage)?;
+        }
+    }
+    *shown_count = events.len();
+    Ok(())
 }
 
-fn tell_reply(
-    replies: &[Vec<u8>],
-    progress: &mut Progress,
-    stage: &mut Stage,
-) -> Result<(), Failure> {
+fn tell_reply(replies: &[Vec<u8>], stage: &mut Stage) -> Result<(), Failure> {
     let Some(text) = replies.iter().find_map(|reply| text_at(reply, CONTEXT)) else {
         let printed = replies.iter().map(Vec::len).sum::<usize>();
         writeln!(stage.out, "   printed:  {printed} bytes; the agent is told nothing")?;
         return Ok(());
     };
-    let (body, mark) = text.rsplit_once('\n').unwrap_or((&text, ""));
-    if progress.offered.as_deref() == Some(body) {
-        writeln!(stage.out, "   the agent gets the same text again, with the mark of now:")?;
-        return wrapped(mark, "   | ", "   |   ", stage);
-    }
     writeln!(stage.out, "   the agent gets, word for word (long lines are broken here):")?;
     for line in text.lines() {
         wrapped(line, "   | ", "   |   ", stage)?;
     }
-    progress.offered = Some(body.to_owned());
     match replies.iter().find_map(|reply| text_at(reply, "/systemMessage")) {
         Some(notice) => wrapped(&notice, "   you are told: ", "     ", stage),
         None => Ok(writeln!(stage.out, "   you are told nothing: nothing has to be asked")?),

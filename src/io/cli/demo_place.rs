@@ -12,6 +12,9 @@ use crate::domain::ports::Entropy as _;
 use crate::io::clock::SystemEntropy;
 use crate::io::root::locate::is_kept_in_memory;
 
+/// Name of the commit that the project starts at.
+const FIRST_COMMIT: &str = "3f1c9a75d20b4e86917a5c0de2b8f4471d6a9e03";
+
 /// A folder with a project in it, and room for records.
 pub(super) struct Place {
     above: Dir,
@@ -36,10 +39,11 @@ impl Place {
         above.create_dir(&name).map_err(failed)?;
         let place = Self { path: folder.join(&name), above, name };
         place.make_project().map_err(failed)?;
+        place.commit(FIRST_COMMIT)?;
         Ok(place)
     }
 
-    /// Makes a Git repository with no commit yet, by hand: the demo needs no `git`.
+    /// Makes a Git repository by hand: the demo needs no `git`.
     fn make_project(&self) -> std::io::Result<()> {
         let git = Path::new(&self.name).join("project").join(".git");
         self.above.create_dir_all(git.join("objects"))?;
@@ -47,6 +51,13 @@ impl Place {
         self.above.write(git.join("HEAD"), "ref: refs/heads/main\n")?;
         let config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n";
         self.above.write(git.join("config"), config)
+    }
+
+    /// Makes a commit, as far as a hook sees one: the branch names it.
+    pub(super) fn commit(&self, name: &str) -> Result<(), Failure> {
+        let failed = |error| Failure::of(Kind::Config, &error).line("in the demo's project");
+        let heads = Path::new(&self.name).join("project").join(".git").join("refs").join("heads");
+        self.above.write(heads.join("main"), format!("{name}\n")).map_err(failed)
     }
 
     /// Returns the folder.

@@ -22,6 +22,8 @@ pub(super) struct Scene {
     pub title: &'static str,
     /// What the user writes.
     pub prompt: Option<&'static str>,
+    /// Name of a commit that the agent makes first.
+    pub commit: Option<&'static str>,
     payloads: &'static [&'static str],
 }
 
@@ -30,36 +32,43 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         title: "An ordinary prompt",
         prompt: Some("Please look at why the upload test fails."),
+        commit: None,
         payloads: &[PROMPT],
     },
     Scene {
         title: "A constraint and a value, in plain words",
         prompt: Some("Never push to main. The upload timeout must be 30 seconds."),
+        commit: None,
         payloads: &[PROMPT],
     },
     Scene {
         title: "An ordinary question",
         prompt: Some("Which file holds the retry loop?"),
+        commit: None,
         payloads: &[PROMPT],
     },
     Scene {
         title: "The value is changed",
         prompt: Some("Actually, the upload timeout must be 45 seconds, not 30."),
+        commit: None,
         payloads: &[PROMPT],
     },
     Scene {
         title: "You type /compact: the conversation becomes a summary",
         prompt: None,
+        commit: None,
         payloads: &[PRE_MANUAL, POST_MANUAL, START_COMPACT],
     },
     Scene {
         title: "The work goes on",
         prompt: Some("Please go on with the upload test."),
+        commit: None,
         payloads: &[PROMPT],
     },
     Scene {
-        title: "The context is full: Codex compacts by itself",
+        title: "The agent commits; then the context is full and Codex compacts by itself",
         prompt: None,
+        commit: Some("b07e4d18c6a2953f70d1e8427c5b9af6034d8e21"),
         payloads: &[PRE_AUTO, POST_AUTO, START_COMPACT],
     },
 ];

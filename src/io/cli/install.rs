@@ -30,7 +30,7 @@ byte for byte. Records are never removed by this.";
 /// A host into which hooks can be put.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum HostName {
-    /// `OpenAI` Codex
+    /// Codex, the coding agent
     Codex,
 }
 
@@ -155,8 +155,8 @@ pub(super) fn uninstall(
     let home = stage.home()?;
     writeln!(
         stage.out,
-        "\nYour records stay in {}. `continuity task delete REF` removes one task for good;\nto \
-         remove all, remove that folder.",
+        "\nYour records stay in {}. `continuity task delete REF` removes one task for good,\n\
+         in a terminal of your own; to remove all, remove that folder.",
         path_words(home.path())
     )?;
     Ok(Outcome::Done)
@@ -165,11 +165,11 @@ pub(super) fn uninstall(
 fn show(plan: &Plan, spec: &HostSpec, path: &Path, stage: &mut Stage) -> Result<(), Failure> {
     if plan.is_change() {
         let change = match (&plan.old_text, &plan.new_text) {
-            (None, _) => "would be a new file with",
-            (_, None) => "would be removed; it holds",
-            _ => "would change by",
+            (None, _) => ", a new file",
+            (_, None) => ", which goes, since nothing else is in it",
+            _ => "",
         };
-        writeln!(stage.out, "{} {change}:\n", path_words(path))?;
+        writeln!(stage.out, "The change to {}{change}:\n", path_words(path))?;
         for line in plan.diff.lines() {
             writeln!(stage.out, "  {}", stored_line(line))?;
         }

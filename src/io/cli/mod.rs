@@ -85,8 +85,10 @@ enum TaskCommand {
     /// Stop recording in a task; what is recorded stays
     Off(task_switch::Arguments),
     /// Record in a task again
+    #[command(after_help = task_switch::ON_EXAMPLES)]
     On(task_switch::Arguments),
     /// Delete all that is recorded of a task, for good
+    #[command(after_help = task_delete::EXAMPLES)]
     Delete(task_switch::Arguments),
 }
 

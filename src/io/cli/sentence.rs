@@ -23,7 +23,7 @@ pub(super) fn event_words(event: &Event) -> String {
         Event::PromptSeen { length_chars, signals, .. } => {
             format!("a prompt of {length_chars} characters, {}", signals_words(*signals))
         }
-        Event::ModelSeen { .. } => "another model answers".to_owned(),
+        Event::ModelSeen { .. } => "a model that was not seen before answers".to_owned(),
         Event::QuoteRecorded { quote, draft } => {
             format!("your words are kept as {quote}, {}", signal_words(draft.kind))
         }
@@ -82,7 +82,6 @@ fn later_words(event: &Event) -> String {
             };
             format!("{epoch}: {}{who} {ahead}", kind.name())
         }
-        Event::BoundaryCrossed { epoch, .. } => format!("{epoch}: the session went on behind it"),
         Event::CompactionCompleted { epoch } => format!("{epoch}: the compaction happened"),
         Event::RecoveryAssessed { epoch, class, findings, .. } => {
             let found: Vec<_> = findings.iter().map(|finding| finding.sentence()).collect();
@@ -90,10 +89,24 @@ fn later_words(event: &Event) -> String {
                 if found.is_empty() { "nothing differs".to_owned() } else { found.join("; ") };
             format!("{epoch}: compared, {}: {found}", class.name())
         }
-        Event::RecoveryOffered { epoch, offer } => format!(
-            "{epoch}: offer {} of {} tokens, {} entries left out",
-            offer.attempt, offer.tokens, offer.omitted
-        ),
+        Event::BoundaryCrossed { epoch, .. } => {
+            format!("{epoch}: the host started the session behind it")
+        }
+        Event::ItemsCorroborated { items, corroboration } => {
+            let answer = match corroboration {
+                Corroboration::Found => "the host's transcript shows your confirmation",
+                Corroboration::Contradicted => "the host's transcript lacks your confirmation",
+                Corroboration::Uncheckable => "your confirmation could not be looked up",
+            };
+            format!("{}: {answer}", names(items))
+        }
+        Event::RecoveryOffered { epoch, offer } => {
+            let offered = if offer.attempt > 1 { "offered again" } else { "offered" };
+            format!(
+                "{epoch}: {offered}, {} tokens, {} entries left out",
+                offer.tokens, offer.omitted
+            )
+        }
         Event::OfferLookedUp { epoch, arrival } => {
             let answer = match arrival {
                 Arrival::Found => "the offer arrived",
@@ -102,6 +115,13 @@ fn later_words(event: &Event) -> String {
             };
             format!("{epoch}: {answer}")
         }
+        other => life_words(other),
+    }
+}
+
+/// The last part: sub-agents, sessions, and what a person did to the task.
+fn life_words(event: &Event) -> String {
+    match event {
         Event::ChildStarted { .. } => "a sub-agent started".to_owned(),
         Event::ChildEnded { .. } => "a sub-agent ended".to_owned(),
         Event::SessionEnded { .. } => "the host session ended".to_owned(),
@@ -115,15 +135,6 @@ fn later_words(event: &Event) -> String {
         }
         Event::Unrecognised { kind, version } => {
             format!("an event of a newer release (kind {kind}, version {version})")
-        }
-        Event::ItemsCorroborated { items, corroboration } => {
-            let said = match corroboration {
-                Corroboration::Found => "shows the prompt that confirmed it",
-                Corroboration::Contradicted => "does not show the prompt that confirmed it",
-                Corroboration::Uncheckable => "cannot be asked about the prompt that confirmed it",
-            };
-            let items: Vec<_> = items.iter().map(ToString::to_string).collect();
-            format!("{}: the host's transcript {said}", items.join(" "))
         }
         _ => "an event".to_owned(),
     }

@@ -8,6 +8,14 @@ use super::task_switch::{Arguments, require_confirmed, require_person};
 use super::which;
 use crate::domain::ports::Ledger as _;
 
+pub(super) const EXAMPLES: &str = "\
+An act of a person: it works on a terminal only, and not from within an agent. Say which task twice,
+the second time with its whole reference. Nothing brings a deleted task back.
+
+Examples:
+  continuity task delete k3v7qd    says what would be done, and the whole reference
+  continuity task delete k3v7qd --confirm k3v7qdabcdefghijklmnopqrst";
+
 /// How long to wait for another writer, in milliseconds.
 const PATIENCE_MILLIS: u64 = 2_000;
 

@@ -21,6 +21,14 @@ Examples:
   continuity task off k3v7qd    says what would be done, and the whole reference
   continuity task off k3v7qd --confirm k3v7qdabcdefghijklmnopqrst";
 
+pub(super) const ON_EXAMPLES: &str = "\
+An act of a person: it works on a terminal only, and not from within an agent. Say which task twice,
+the second time with its whole reference.
+
+Examples:
+  continuity task on k3v7qd    says what would be done, and the whole reference
+  continuity task on k3v7qd --confirm k3v7qdabcdefghijklmnopqrst";
+
 /// See [`EXAMPLES`].
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

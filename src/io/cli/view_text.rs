@@ -121,7 +121,11 @@ fn quote_lines(quote: &QuoteView, out: &mut impl Write) -> io::Result<()> {
         None => String::new(),
     };
     let act = match (quote.act, quote.stance) {
-        (Some(act), Some(stance)) => format!("; {} {}", act.name(), stance_words(stance)),
+        (Some(act), Some(stance)) => {
+            let target = quote.target.as_deref().map(stored_name);
+            let target = target.map(|target| format!(" on {target}")).unwrap_or_default();
+            format!("; {}{target} {}", act.name(), stance_words(stance))
+        }
         _ => String::new(),
     };
     writeln!(out, "      from your prompt, {}{act}{replaced}", quote.said_at)
