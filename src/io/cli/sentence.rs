@@ -56,7 +56,7 @@ pub(super) fn event_words(event: &Event) -> String {
     }
 }
 
-/// The second half: proposals, boundaries, and what concerns the task as a whole.
+/// The second part: proposals and boundaries.
 fn later_words(event: &Event) -> String {
     match event {
         Event::ProposalOpened { proposal, draft } => {
@@ -115,6 +115,13 @@ fn later_words(event: &Event) -> String {
             };
             format!("{epoch}: {answer}")
         }
+        other => task_words(other),
+    }
+}
+
+/// The last part: sub-agents, sessions, and what concerns the task as a whole.
+fn task_words(event: &Event) -> String {
+    match event {
         Event::ChildStarted { .. } => "a sub-agent started".to_owned(),
         Event::ChildEnded { .. } => "a sub-agent ended".to_owned(),
         Event::SessionEnded { .. } => "the host session ended".to_owned(),
