@@ -94,6 +94,7 @@ fn an_entry_is_explained_by_its_words_source_and_history() {
     ");
 }
 
+// covers: P-269
 #[test]
 fn the_guard_reads_typed_fields_and_no_prose() {
     let home = TestHome::new();

@@ -73,7 +73,7 @@ fn an_empty_log_is_damage_and_not_a_new_task() {
 }
 
 // field case F043
-// covers: P-078
+// covers: P-078, P-115
 #[test]
 fn an_empty_snapshot_is_rebuilt_from_the_log_and_told_in_one_line() {
     let home = begun();

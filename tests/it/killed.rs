@@ -111,7 +111,7 @@ fn a_kill_at_any_call_of_the_first_prompt_leaves_a_state_that_the_next_one_takes
     killed_at_every_call(TestHome::new, &Event::prompt("t1", "Our goal is to port module A."));
 }
 
-// covers: P-135
+// covers: P-135, P-265
 #[test]
 fn a_kill_at_any_call_of_a_snapshot_leaves_the_old_one_or_the_new_one() {
     killed_at_every_call(begun, &Event::pre_compact("manual"));

@@ -36,7 +36,7 @@ fn offered(home: &TestHome, event: &Event) -> String {
     home.plain(&answer.context().expect("an offer"))
 }
 
-// covers: P-008, P-195
+// covers: P-008, P-195, P-264
 #[test]
 fn an_ordinary_turn_is_silent_from_start_to_end() {
     let home = TestHome::new();

@@ -12,6 +12,7 @@
 mod actors;
 mod concurrency;
 mod damaged_files;
+mod documents;
 mod held_lock;
 mod input;
 mod killed;

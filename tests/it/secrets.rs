@@ -59,7 +59,7 @@ fn a_secret_is_on_no_disk_wherever_a_hook_was_killed() {
     home.verify();
 }
 
-// covers: P-203
+// covers: P-093, P-203
 #[test]
 fn the_words_of_an_ordinary_prompt_are_on_no_disk() {
     let home = TestHome::new();

@@ -61,6 +61,7 @@ fn plan_only_comes_first_and_the_agents_plan_is_marked_as_its_own() {
     assert!(!text.contains("of the plan"), "a decision without a reason is not offered: {text}");
 }
 
+// covers: P-068, P-216
 // field case F014
 #[test]
 fn an_empty_summary_of_the_host_clears_nothing() {
@@ -86,6 +87,7 @@ fn an_empty_summary_of_the_host_clears_nothing() {
     assert!(!text.contains("not certain"), "{text}");
 }
 
+// covers: P-091
 // field case F003
 // field case F018
 #[test]

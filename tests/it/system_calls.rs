@@ -75,7 +75,7 @@ fn a_hook_of_one_task_touches_neither_another_task_nor_its_folder() {
     }
 }
 
-// covers: P-240
+// covers: P-134, P-240
 #[test]
 fn a_hook_opens_nothing_of_the_host_and_nothing_of_the_users_home() {
     let home = TestHome::new();

@@ -119,6 +119,7 @@ mod tests {
         assert!(!limits.have_room(Urgency::Reserved, 2_000, 1, 0));
     }
 
+    // covers: P-206
     #[test]
     fn bytes_bound_the_log_as_events_do() {
         let limits = Limits::default();

@@ -56,7 +56,7 @@ pub(super) fn event_words(event: &Event) -> String {
     }
 }
 
-/// The second half: proposals, boundaries, and what concerns the task as a whole.
+/// The second part: proposals and boundaries.
 fn later_words(event: &Event) -> String {
     match event {
         Event::ProposalOpened { proposal, draft } => {
@@ -115,12 +115,12 @@ fn later_words(event: &Event) -> String {
             };
             format!("{epoch}: {answer}")
         }
-        other => life_words(other),
+        other => task_words(other),
     }
 }
 
-/// The last part: sub-agents, sessions, and what a person did to the task.
-fn life_words(event: &Event) -> String {
+/// The last part: sub-agents, sessions, and what concerns the task as a whole.
+fn task_words(event: &Event) -> String {
     match event {
         Event::ChildStarted { .. } => "a sub-agent started".to_owned(),
         Event::ChildEnded { .. } => "a sub-agent ended".to_owned(),
@@ -129,7 +129,7 @@ fn life_words(event: &Event) -> String {
         Event::TaskReset { kind: ResetKind::Cleared } => "the session was cleared".to_owned(),
         Event::ProtectionSwitched { is_on: true } => "recording was switched on".to_owned(),
         Event::ProtectionSwitched { is_on: false } => "recording was switched off".to_owned(),
-        Event::MissedNotesTaken { count } => format!("{count} events may not have been recorded"),
+        Event::MissedNotesTaken { count } => format!("{count} events could not be recorded"),
         Event::RollbackAccepted { remembered } => {
             format!("you accepted a log that ends before record {remembered}, or differs from it")
         }

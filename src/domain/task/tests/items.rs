@@ -69,6 +69,7 @@ fn only_fitting_combinations_are_recorded() {
         .then_rejected(Rejection::IllegalCombination);
 }
 
+// covers: P-030
 // field case F018
 #[test]
 fn a_completion_that_the_agent_claims_stays_unverified() {

@@ -67,6 +67,7 @@ fn a_repeated_command_does_nothing() {
     assert_eq!(scenario.state, before);
 }
 
+// covers: P-241
 #[test]
 fn a_quote_moves_no_generation_and_marks_the_earlier_one_on_its_subject() {
     let about = |value: &str| {
@@ -83,6 +84,7 @@ fn a_quote_moves_no_generation_and_marks_the_earlier_one_on_its_subject() {
         .and(Channel::HostPrompt, about("8080"))
         .and(Channel::HostPrompt, about("9090"));
     assert_eq!(after.state.generation, Generation::new(0));
+    assert!(after.state.items.is_empty(), "words alone make no item");
     let replaced: Vec<_> =
         after.state.quotes.values().map(|quote| quote.possibly_replaced_by).collect();
     assert_eq!(replaced, [Some(QuoteId::new(2)), None]);
