@@ -56,6 +56,16 @@ pub(super) fn event_words(event: &Event) -> String {
     }
 }
 
+const fn outcome_words(outcome: ProposalOutcome) -> &'static str {
+    match outcome {
+        ProposalOutcome::Confirmed => "confirmed by you",
+        ProposalOutcome::Rejected => "refused by you",
+        ProposalOutcome::Expired => "not answered in time",
+        ProposalOutcome::Stale => "overtaken by a change",
+        ProposalOutcome::Reset => "the task was emptied",
+    }
+}
+
 /// The second half: proposals, boundaries, and what concerns the task as a whole.
 fn later_words(event: &Event) -> String {
     match event {
@@ -63,14 +73,7 @@ fn later_words(event: &Event) -> String {
             format!("{proposal} waits for your yes: {} items", draft.items.len())
         }
         Event::ProposalEnded { proposal, outcome } => {
-            let how = match outcome {
-                ProposalOutcome::Confirmed => "confirmed by you",
-                ProposalOutcome::Rejected => "refused by you",
-                ProposalOutcome::Expired => "not answered in time",
-                ProposalOutcome::Stale => "overtaken by a change",
-                ProposalOutcome::Reset => "the task was emptied",
-            };
-            format!("{proposal} ended: {how}")
+            format!("{proposal} ended: {}", outcome_words(*outcome))
         }
         Event::SnapshotTaken { mark } => format!("snapshot {} taken", mark.snapshot),
         Event::TransitionOpened { epoch, kind, trigger, is_announced, .. } => {
@@ -122,8 +125,7 @@ fn later_words(event: &Event) -> String {
                 Corroboration::Contradicted => "does not show the prompt that confirmed it",
                 Corroboration::Uncheckable => "cannot be asked about the prompt that confirmed it",
             };
-            let items: Vec<_> = items.iter().map(ToString::to_string).collect();
-            format!("{}: the host's transcript {said}", items.join(" "))
+            format!("{}: the host's transcript {said}", names(items))
         }
         _ => "an event".to_owned(),
     }
