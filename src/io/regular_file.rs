@@ -1,7 +1,7 @@
 //! Opens files of others for reading, so that none of them can make us wait or lead us elsewhere.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// Why a file was not opened.
@@ -30,6 +30,9 @@ impl From<io::Error> for Unread {
 ///
 /// The kind is asked before the file is opened, so that no pipe or device is ever touched, and
 /// again on the open file. Never waits for a writer.
+///
+/// # Errors
+/// [`Unread`].
 pub fn open(path: &Path) -> Result<File, Unread> {
     let kind = std::fs::symlink_metadata(path)?.file_type();
     if kind.is_dir() {
@@ -40,6 +43,19 @@ pub fn open(path: &Path) -> Result<File, Unread> {
     }
     let file = open_unfollowed(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(Unread::NotRegular) }
+}
+
+/// Reads the last `bytes_max` bytes of an open file, fewer if it is shorter, and tells whether they
+/// are all of it.
+///
+/// # Errors
+/// Whatever the system answers.
+pub fn last_bytes(file: &mut File, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
+    let start = file.metadata()?.len().saturating_sub(bytes_max);
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.take(bytes_max).read_to_end(&mut bytes)?;
+    Ok((bytes, start == 0))
 }
 
 /// Fails on a link in the last name.

@@ -217,7 +217,10 @@ impl TaskState {
             proposals: self.proposals.keys().copied().collect(),
             is_off: self.is_off,
         };
-        let bytes = encode_value(&effective).unwrap_or_default();
+        // Two states that could not be put into bytes must not pass for the same.
+        let Ok(bytes) = encode_value(&effective) else {
+            unreachable!("typed fields of known length always have bytes")
+        };
         Digest::new(Sha256::digest(bytes).into())
     }
 }

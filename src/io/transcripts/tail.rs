@@ -1,7 +1,6 @@
 //! The last whole lines of a file that somebody else writes.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use crate::io::regular_file::{self, Unread};
@@ -59,20 +58,12 @@ impl TailReader {
     /// # Errors
     /// [`Unavailable::Empty`] and [`Unavailable::Unreadable`].
     pub fn read(&mut self) -> Result<Tail, Unavailable> {
-        let (bytes, is_whole) = self.last_bytes().map_err(|_| Unavailable::Unreadable)?;
+        let (bytes, is_whole) = regular_file::last_bytes(&mut self.file, self.tail_bytes_max)
+            .map_err(|_| Unavailable::Unreadable)?;
         if bytes.is_empty() {
             return Err(Unavailable::Empty);
         }
         Ok(Tail::new(bytes, is_whole))
-    }
-
-    fn last_bytes(&mut self) -> io::Result<(Vec<u8>, bool)> {
-        let length_bytes = self.file.metadata()?.len();
-        let start = length_bytes.saturating_sub(self.tail_bytes_max);
-        self.file.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::new();
-        (&self.file).take(self.tail_bytes_max).read_to_end(&mut bytes)?;
-        Ok((bytes, start == 0))
     }
 }
 

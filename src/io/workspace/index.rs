@@ -5,6 +5,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::domain::fingerprint::Known;
 use crate::domain::ids::Digest;
+use crate::io::regular_file::last_bytes;
 
 use super::read::{self, Unread};
 
@@ -22,7 +23,7 @@ pub fn digest(git_dir: &Path) -> Known<Digest> {
         Err(_) => return Known::Unknown,
     };
     let Ok(metadata) = file.metadata() else { return Known::Unknown };
-    let Ok(trailer) = read::last_bytes(&mut file, TRAILER_BYTES) else { return Known::Unknown };
+    let Ok((trailer, _)) = last_bytes(&mut file, TRAILER_BYTES) else { return Known::Unknown };
     let Some(modified) =
         metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok())
     else {

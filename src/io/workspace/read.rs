@@ -4,7 +4,7 @@
 //! base folder. Never writes.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -18,6 +18,9 @@ pub use crate::io::regular_file::Unread;
 pub const SMALL_FILE_BYTES_MAX: u64 = 64 * 1024;
 
 /// Opens the regular file `name` below `base`; no component of `name` may be a link or go up.
+///
+/// # Errors
+/// [`Unread`].
 pub fn open_below(base: &Path, name: &Path) -> Result<File, Unread> {
     let mut path = base.to_path_buf();
     let mut components = name.components().peekable();
@@ -40,6 +43,9 @@ pub fn open_below(base: &Path, name: &Path) -> Result<File, Unread> {
 }
 
 /// Reads a whole small file below `base`.
+///
+/// # Errors
+/// [`Unread`]; [`Unread::Refused`] above [`SMALL_FILE_BYTES_MAX`].
 pub fn small_file(base: &Path, name: &str) -> Result<Vec<u8>, Unread> {
     let file = open_below(base, Path::new(name))?;
     let mut bytes = Vec::new();
@@ -49,6 +55,9 @@ pub fn small_file(base: &Path, name: &str) -> Result<Vec<u8>, Unread> {
 }
 
 /// Reads a small file that holds one line of UTF-8, without its line end.
+///
+/// # Errors
+/// [`Unread`]; [`Unread::Refused`] for anything but one line.
 pub fn one_line(base: &Path, name: &str) -> Result<String, Unread> {
     let bytes = small_file(base, name)?;
     let text = String::from_utf8(bytes).map_err(|_| Unread::Refused)?;
@@ -57,15 +66,6 @@ pub fn one_line(base: &Path, name: &str) -> Result<String, Unread> {
         return Err(Unread::Refused);
     }
     Ok(line.to_owned())
-}
-
-/// Reads the last `bytes_max` bytes of an open file; fewer if it is shorter.
-pub fn last_bytes(file: &mut File, bytes_max: u64) -> io::Result<Vec<u8>> {
-    let length_bytes = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length_bytes.saturating_sub(bytes_max)))?;
-    let mut bytes = Vec::new();
-    file.take(bytes_max).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Digests all bytes of a path, so that different folders never share a key.
