@@ -1,5 +1,6 @@
 //! The reference documents agree with the code: limits by number, commands by their own help.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -108,7 +109,8 @@ fn commands_page() -> String {
         let help = String::from_utf8(output.stdout).unwrap();
         let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
         let title = ["continuity"].iter().chain(words).copied().collect::<Vec<_>>().join(" ");
-        page.push_str(&format!("\n## {title}\n\n```text\n{}\n```\n", lines.join("\n").trim_end()));
+        let text = lines.join("\n");
+        writeln!(page, "\n## {title}\n\n```text\n{}\n```", text.trim_end()).expect("a string");
     }
     page
 }
