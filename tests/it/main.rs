@@ -13,6 +13,7 @@ mod actors;
 mod concurrency;
 mod damaged_files;
 mod held_lock;
+mod homes;
 mod input;
 mod killed;
 mod lifecycle;
