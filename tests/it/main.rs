@@ -14,6 +14,7 @@ mod concurrency;
 mod damaged_files;
 mod documents;
 mod held_lock;
+mod homes;
 mod input;
 mod killed;
 mod lifecycle;
