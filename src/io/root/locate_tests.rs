@@ -102,10 +102,10 @@ fn working_in_the_home_folder_itself_leaves_the_platform_folder_usable() {
 #[test]
 fn a_real_path_that_leads_into_the_workspace_is_refused() {
     let mut location = locate(&environment(), None).unwrap();
-    location.path = "/work/repository/hidden".into();
+    location.path = "/srv/repository/hidden".into();
     let home = Path::new("/home/ada");
-    refuse_inside(&location, Path::new("/work/repository"), Some(home)).unwrap_err();
-    refuse_inside(&location, Path::new("/work/other"), Some(home)).unwrap();
+    refuse_inside(&location, Path::new("/srv/repository"), Some(home)).unwrap_err();
+    refuse_inside(&location, Path::new("/srv/other"), Some(home)).unwrap();
 }
 
 #[test]

@@ -371,8 +371,8 @@ pub fn host_event(session: &str, act: &Do, number: usize) -> Option<HostEvent> {
         session: HostId::new(session).unwrap(),
         turn: Some(HostId::new(format!("turn-{number}")).unwrap()),
         agent: is_child.then(|| AgentRef { id: Some(HostId::new("child").unwrap()) }),
-        cwd: Some(HostPath::new("/work/app").unwrap()),
-        transcript: Some(HostPath::new("/work/transcript").unwrap()),
+        cwd: Some(HostPath::new("/srv/app").unwrap()),
+        transcript: Some(HostPath::new("/srv/transcript").unwrap()),
         model,
         kind,
     })

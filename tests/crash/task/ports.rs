@@ -94,7 +94,7 @@ impl Entropy for Ports {
 impl WorkspaceProbe for Ports {
     fn look(&self, _folder: Option<&str>, _depth: ProbeDepth) -> Workspace {
         Workspace::Git {
-            path: redact_str("/work/app"),
+            path: redact_str("/srv/app"),
             folder: Digest::new([1; 32]),
             state: GitState {
                 common_dir: Digest::new([2; 32]),
