@@ -39,17 +39,22 @@ impl TaskStore {
         let prefix = layout::missed_prefix(self.task);
         let path = layout::below(&directory, &format!("{prefix}{}", HEXLOWER.encode(&random)));
         // The content before any sync: whoever leaves a note may be ended while the disk hangs.
-        match self.fs.create_directory(&directory) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(on("create", &directory)(error));
-            }
-            _ => {}
-        }
+        let is_created =
+            atomic::create_directory(&*self.fs, &directory).map_err(on("create", &directory))?;
         let bytes = format::encode_note(kind, digest);
         atomic::create_file(&*self.fs, &path, &bytes, Durability::Synced)
             .map_err(on("create", &path))?;
         self.sync(&directory)?;
-        atomic::ensure_directory(&*self.fs, &directory).map_err(on("create", &directory))
+        atomic::ensure_directory(&*self.fs, &directory)
+            .inspect_err(|_| {
+                // A directory whose name was never synced may vanish whatever is synced later: it
+                // is taken back, so that the next note makes it anew.
+                if is_created {
+                    drop(atomic::remove_if_there(&*self.fs, &path));
+                    drop(self.fs.remove_directory(&directory));
+                }
+            })
+            .map_err(on("create", &directory))
     }
 
     fn note_count(&self, directory: &RelativePath) -> Result<usize, LedgerError> {
