@@ -1,5 +1,7 @@
 //! What has to be compared before a request is recorded, gathered while the lock is held.
 
+use std::collections::BTreeSet;
+
 use super::{Observed, Pending, TaskWriter};
 use crate::actors::recovery::RecoveryRequest;
 use crate::actors::store::Folded;
@@ -13,9 +15,8 @@ use crate::domain::task::item::{ItemKind, VersionBinding};
 use crate::domain::task::transition::BoundaryKind;
 use crate::domain::task::{RecoveryMoment, TaskState, is_recovery_due};
 
-/// Commits found missing from the history after which no more are looked for; completions that name
-/// further ones keep their status.
-const LOST_COMMITS_MAX: usize = 8;
+/// Commits of completions that Git is asked about at one boundary.
+const COMMITS_LOOKED_AT_MAX: usize = 8;
 
 impl TaskWriter {
     /// Returns what has to be compared before this request is recorded, if anything has.
@@ -104,15 +105,22 @@ impl TaskWriter {
         }
     }
 
+    /// Returns the commits that completions name and HEAD does not contain. Only the first
+    /// [`COMMITS_LOOKED_AT_MAX`] are looked at; the rest are not known to hold, and count as lost.
     fn lost_commits(&self, folder: Option<&str>, state: &TaskState) -> Vec<ObjectName> {
         let Some(folder) = folder else { return Vec::new() };
-        let named =
-            state.of_kind(ItemKind::Completion).filter_map(|(_, item)| match &item.draft.binding {
+        let named: BTreeSet<&ObjectName> = state
+            .of_kind(ItemKind::Completion)
+            .filter_map(|(_, item)| match &item.draft.binding {
                 Some(VersionBinding::ContainedIn(commit)) => Some(commit),
                 _ => None,
-            });
-        let lost = named
-            .filter(|commit| self.world.probe.head_contains(folder, commit) == Known::Known(false));
-        lost.take(LOST_COMMITS_MAX).cloned().collect()
+            })
+            .collect();
+        let is_lost = |(index, commit): &(usize, &ObjectName)| {
+            *index >= COMMITS_LOOKED_AT_MAX
+                || self.world.probe.head_contains(folder, commit) == Known::Known(false)
+        };
+        let lost = named.into_iter().enumerate().filter(is_lost);
+        lost.map(|(_, commit)| commit.clone()).collect()
     }
 }
