@@ -11,6 +11,11 @@ use crate::readmodels::execution_guard::Freshness;
 
 /// Records after which the checkpoint is written anew.
 pub const CHECKPOINT_RECORDS: u64 = 64;
+/// Fold version of a checkpoint that holds nothing; no code ever folds by it.
+const VOID_FOLD_VERSION: u32 = 0;
+
+const _: () = assert!(FOLD_VERSION != VOID_FOLD_VERSION);
+
 /// Bytes of log above which a boundary verifies only what is new.
 pub const FULL_READ_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
@@ -149,6 +154,20 @@ impl TaskStore {
         self.files.store_checkpoint(&Checkpoint { fold_version: FOLD_VERSION, position, state })?;
         folded.checkpoint_at = position.head.sequence;
         Ok(())
+    }
+
+    /// Makes every later reading begin at the start of the log: it holds damage that a reading from
+    /// a checkpoint would pass by, and a damaged log is not written. The lock must be held.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn void_checkpoint(&mut self) -> Result<(), LedgerError> {
+        let (position, state) = (Position::START, Vec::new());
+        self.files.store_checkpoint(&Checkpoint {
+            fold_version: VOID_FOLD_VERSION,
+            position,
+            state,
+        })
     }
 
     /// Returns the task's key, and makes a new one if the last is lost.

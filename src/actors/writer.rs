@@ -17,7 +17,7 @@ use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::Workspace;
 use crate::domain::host_event::{HostEvent, HostEventKind, HostReply};
 use crate::domain::ids::{BodyId, SessionKey, TaskRef};
-use crate::domain::ports::MissedNote;
+use crate::domain::ports::{LedgerError, MissedNote};
 use crate::domain::task::command::{Action, Command, Facts};
 use crate::domain::task::limits::SNAPSHOTS_MAX;
 use crate::domain::task::transition::SnapshotMark;
@@ -348,7 +348,11 @@ impl TaskWriter {
         let newest = self.store.fold(Depth::Newest);
         match (depth, newest) {
             (Depth::Full, Ok(folded)) if folded.log_bytes <= FULL_READ_BYTES_MAX => {
-                Ok(self.store.fold(Depth::Full)?)
+                let full = self.store.fold(Depth::Full);
+                if let Err(LedgerError::Damaged { .. }) = &full {
+                    self.store.void_checkpoint()?;
+                }
+                Ok(full?)
             }
             (_, newest) => Ok(newest?),
         }

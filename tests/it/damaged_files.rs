@@ -17,6 +17,28 @@ fn in_task(home: &TestHome, below: &str) -> PathBuf {
     home.root.join("tasks").join(home.only_task().to_string()).join(below)
 }
 
+#[test]
+fn damage_that_a_full_reading_found_is_never_written_past_from_a_checkpoint() {
+    let home = begun();
+    home.compact("manual");
+    assert!(in_task(&home, "checkpoint").exists(), "a boundary leaves a checkpoint");
+    let segment = in_task(&home, "ledger/000001.seg");
+    let mut bytes = fs::read(&segment).unwrap();
+    bytes[200] ^= 1;
+    fs::write(&segment, &bytes).unwrap();
+    let notice = home.send(&Event::start("resume")).notice().unwrap();
+    assert!(notice.contains("is damaged at byte"), "{notice}");
+    home.send_silent(&[
+        Event::prompt("t8", RULE),
+        Event::stop(),
+        Event::pre_compact("auto"),
+        Event::post_compact("auto"),
+        Event::prompt("t9", "ok"),
+        Event::end(),
+    ]);
+    assert!(fs::read(&segment).unwrap() == bytes, "something was appended behind damage");
+}
+
 // field case F042
 #[test]
 fn a_log_cut_anywhere_in_its_last_record_is_set_aside_and_goes_on() {
