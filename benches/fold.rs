@@ -16,7 +16,7 @@ use context_continuity::domain::ids::{
 use context_continuity::domain::origin::{Channel, HostNumber, Origin};
 use context_continuity::domain::signal::{SignalKind, SignalSet, SubjectKey};
 use context_continuity::domain::task::item::{
-    Authority, Confidence, ItemDraft, ItemKind, Scope, Status, Verification,
+    Authority, Confidence, ItemDraft, ItemKind, Status, Verification,
 };
 use context_continuity::domain::task::quote::{QuoteClosure, QuoteDraft};
 use context_continuity::domain::task::transition::{
@@ -97,19 +97,10 @@ fn item(number: u32) -> Vec<Event> {
     let item = number / 100 + 1;
     let supersedes = item.checked_sub(100).filter(|old| *old > 0).map(ItemId::new);
     let draft = ItemDraft {
-        kind: ItemKind::Fact,
-        body: BODY,
-        authority: Authority::AgentInference,
         verification: Verification::Claimed,
         confidence: Confidence::Medium,
-        evidence_digest: None,
         supersedes: supersedes.into_iter().collect(),
-        scope: Scope::Task,
-        act: None,
-        gate: None,
-        binding: None,
-        has_rationale: false,
-        copied_from: None,
+        ..ItemDraft::new(ItemKind::Fact, BODY, Authority::AgentInference)
     };
     vec![Event::ItemRecorded { item: ItemId::new(item), draft, status: Status::Unverified }]
 }

@@ -1,7 +1,7 @@
 //! Given, when, then for the task aggregate, and drafts to play with.
 
 use super::command::{Action, Command, Facts, PromptObserved, WorkObserved};
-use super::item::{Authority, Confidence, ItemDraft, ItemKind, Scope, Verification};
+use super::item::{Authority, ItemDraft, ItemKind, Verification};
 use super::limits::Limits;
 use super::proposal::ProposalDraft;
 use super::quote::QuoteDraft;
@@ -176,25 +176,12 @@ pub fn commit(number: u8) -> ObjectName {
 }
 
 pub fn draft(kind: ItemKind, authority: Authority) -> ItemDraft {
-    ItemDraft {
-        kind,
-        body: body(3),
-        authority,
-        verification: match authority {
-            Authority::VerifiedEvidence => Verification::Checked,
-            Authority::User => Verification::None,
-            Authority::AgentInference => Verification::Claimed,
-        },
-        confidence: Confidence::High,
-        evidence_digest: None,
-        supersedes: Vec::new(),
-        scope: Scope::Task,
-        act: None,
-        gate: None,
-        binding: None,
-        has_rationale: false,
-        copied_from: None,
-    }
+    let verification = match authority {
+        Authority::VerifiedEvidence => Verification::Checked,
+        Authority::User => Verification::None,
+        Authority::AgentInference => Verification::Claimed,
+    };
+    ItemDraft { verification, ..ItemDraft::new(kind, body(3), authority) }
 }
 
 pub fn inferred(kind: ItemKind) -> ItemDraft {

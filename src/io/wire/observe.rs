@@ -9,12 +9,13 @@ use super::{Home, HomeError};
 use crate::actors::error::TaskError;
 use crate::actors::mailbox::Mailbox;
 use crate::actors::observe::is_user_prompt;
+use crate::actors::store::Depth;
 use crate::actors::task::{Pace, TaskActor, TaskArguments, TaskMessage};
 use crate::actors::writer::{Observed, Receipt};
 use crate::domain::body::Sealed;
-use crate::domain::host_event::{HostEvent, HostEventKind, StartSource};
+use crate::domain::host_event::{EventRole, HostEvent, HostEventKind, StartSource};
 use crate::domain::ids::{SessionKey, TaskRef};
-use crate::domain::ports::{Entropy, Ledger, TaskFiles};
+use crate::domain::ports::{Entropy, Ledger, LedgerError, TaskFiles};
 use crate::domain::task::command::Command;
 use crate::io::clock::SystemEntropy;
 use crate::io::hosts::{CompletionEvidence, spec_of};
@@ -205,7 +206,7 @@ impl Home {
         is_prompt: bool,
     ) -> Result<Option<TaskRef>, HomeError> {
         for task in self.root.tasks()? {
-            let Ok((folded, _)) = self.read(task, crate::actors::store::Depth::Newest) else {
+            let Ok((folded, _)) = self.read(task, Depth::Newest) else {
                 continue;
             };
             if folded.state.sessions.contains(&session) {
@@ -232,7 +233,6 @@ impl Home {
 
 /// Number of the event's kind in a note; `None` for events that leave nothing anyway.
 fn note_kind(event: &HostEvent) -> Option<u8> {
-    use crate::domain::host_event::EventRole;
     if event.agent.is_some() {
         return None;
     }
@@ -247,7 +247,6 @@ fn note_kind(event: &HostEvent) -> Option<u8> {
 
 /// A refusal by rule, or a log that is not to be written, leaves no note: nothing was missed.
 fn is_worth_a_note(error: &HomeError) -> bool {
-    use crate::domain::ports::LedgerError;
     match error {
         HomeError::Task(TaskError::Ledger(error)) => {
             matches!(error, LedgerError::Busy | LedgerError::Io { .. } | LedgerError::Poisoned)

@@ -19,9 +19,7 @@ use context_continuity::domain::origin::{Channel, HostNumber, Origin};
 use context_continuity::domain::ports::{Ledger, Position, TaskFiles};
 use context_continuity::domain::redact::redact_str;
 use context_continuity::domain::task::command::{Action, Command};
-use context_continuity::domain::task::item::{
-    Authority, Confidence, ItemDraft, ItemKind, Scope, Verification,
-};
+use context_continuity::domain::task::item::{Authority, Confidence, ItemDraft, ItemKind};
 use context_continuity::domain::task::proposal::ProposalDraft;
 use context_continuity::domain::text::UntrustedText;
 use context_continuity::io::fs::fault::FaultDisk;
@@ -297,19 +295,9 @@ impl Player {
         let text = Body::Item(ItemText { statement, rationale: None, source, target: None });
         let body = text.seal(BodyId::new(self.cells.draw()), self.cells.draw()).unwrap();
         let draft = ItemDraft {
-            kind,
-            body: body.reference,
-            authority,
-            verification: Verification::None,
             confidence: Confidence::Medium,
-            evidence_digest: None,
             supersedes: supersedes.iter().map(|item| ItemId::new(*item)).collect(),
-            scope: Scope::Task,
-            act: None,
-            gate: None,
-            binding: None,
-            has_rationale: false,
-            copied_from: None,
+            ..ItemDraft::new(kind, body.reference, authority)
         };
         (draft, body)
     }
