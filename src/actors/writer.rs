@@ -212,6 +212,8 @@ impl TaskWriter {
 
     /// Records a request together with what came of the comparison, and frees the lock.
     ///
+    /// Once the record is durable the request is answered, whatever becomes of the rest.
+    ///
     /// # Errors
     /// [`TaskError`]; the lock is free again, and nothing is acknowledged.
     pub fn commit(
@@ -262,8 +264,10 @@ impl TaskWriter {
             return Ok(Receipt { head, event_count: 0, reply: HostReply::default() });
         }
         self.append(&mut folded, &pending)?;
-        self.after_append(&mut folded, &pending, is_boundary)?;
         let receipt = Receipt { head: folded.head(), event_count: pending.events.len(), reply };
+        if let Err(error) = self.after_append(&mut folded, &pending, is_boundary) {
+            tracing::warn!(%error, "the record stands, what follows it failed");
+        }
         self.folded = Some(folded);
         Ok(receipt)
     }
@@ -293,24 +297,23 @@ impl TaskWriter {
         Ok(())
     }
 
-    /// What may fail without harm to what is acknowledged: all of it can be rebuilt.
+    /// What may fail without harm to what is acknowledged: all of it is tried, and the first failure
+    /// returned.
     fn after_append(
         &mut self,
         folded: &mut Folded,
         pending: &Pending,
         is_boundary: bool,
-    ) -> Result<(), TaskError> {
-        if is_boundary {
-            self.store.ledger.flush_anchor()?;
-        }
+    ) -> Result<(), LedgerError> {
+        let removed = self.store.files.remove_missed_notes(&pending.notes);
+        let flushed = if is_boundary { self.store.ledger.flush_anchor() } else { Ok(()) };
         let behind = folded.head().sequence.get().saturating_sub(folded.checkpoint_at.get());
-        if behind >= CHECKPOINT_RECORDS || is_boundary {
-            self.store.store_checkpoint(folded)?;
-        }
-        if !pending.notes.is_empty() {
-            self.store.files.remove_missed_notes(&pending.notes)?;
-        }
-        Ok(())
+        let stored = if behind >= CHECKPOINT_RECORDS || is_boundary {
+            self.store.store_checkpoint(folded)
+        } else {
+            Ok(())
+        };
+        removed.and(flushed).and(stored)
     }
 
     fn batch(&self, folded: &Folded, command: &Command, events: Vec<Event>) -> Batch {
@@ -339,23 +342,30 @@ impl TaskWriter {
     }
 
     fn catch_up(&mut self, depth: Depth) -> Result<Folded, TaskError> {
+        if self.store.ledger.is_poisoned() {
+            self.folded = None;
+            return self.read_fully();
+        }
         if let Some(mut folded) = self.folded.take()
             && depth == Depth::Newest
         {
             self.store.catch_up(&mut folded)?;
             return Ok(folded);
         }
-        let newest = self.store.fold(Depth::Newest);
-        match (depth, newest) {
+        match (depth, self.store.fold(Depth::Newest)) {
             (Depth::Full, Ok(folded)) if folded.log_bytes <= FULL_READ_BYTES_MAX => {
-                let full = self.store.fold(Depth::Full);
-                if let Err(LedgerError::Damaged { .. }) = &full {
-                    self.store.void_checkpoint()?;
-                }
-                Ok(full?)
+                self.read_fully()
             }
             (_, newest) => Ok(newest?),
         }
+    }
+
+    fn read_fully(&mut self) -> Result<Folded, TaskError> {
+        let full = self.store.fold(Depth::Full);
+        if let Err(LedgerError::Damaged { .. }) = &full {
+            self.store.void_checkpoint()?;
+        }
+        Ok(full?)
     }
 
     fn texts(&self, state: &TaskState) -> Texts {

@@ -174,6 +174,10 @@ pub trait Ledger: Send {
     /// Gives the writer lock back; without one, nothing happens.
     fn unlock(&mut self);
 
+    /// Tells whether a write or sync failed, so that only what is read anew from the start may be
+    /// built upon.
+    fn is_poisoned(&self) -> bool;
+
     /// Creates an empty log. The lock must be held.
     ///
     /// # Errors
@@ -198,7 +202,8 @@ pub trait Ledger: Send {
 
     /// Appends one record behind the last one read, and returns when it is durable.
     ///
-    /// The lock must be held, and [`Ledger::read`] must have been called since it was taken.
+    /// The lock must be held, and [`Ledger::read`] must have been called since it was taken. If only
+    /// the witness of a durable record fails, the record stands, and later writes are refused.
     ///
     /// # Errors
     /// [`LedgerError::TooLarge`] before anything is written; [`LedgerError::Io`] when the fate of

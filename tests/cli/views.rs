@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{TestHome, files_below};
+use crate::support::{BINARY, TestHome, files_below};
 
 #[test]
 fn the_view_says_what_is_in_force_and_from_where() {
@@ -45,8 +45,7 @@ fn the_log_shows_a_page_newest_last() {
     assert_snapshot!(home.run(&["log", "--limit", "5"]), @r"
     exit 0
     -- stdout
-    (earlier events: --before 4)
-        4  [DATE]  e1: compaction (manual) announced
+    (earlier events: --before 5)
         5  [DATE]  e1: the compaction happened
         6  [DATE]  e1: the host started the session behind it
         6  [DATE]  e1: compared, equivalent: nothing differs
@@ -61,6 +60,33 @@ fn the_log_shows_a_page_newest_last() {
         1  [DATE]  a model that was not seen before answers
     Basis: every record and link of the log was verified
     ");
+}
+
+#[test]
+fn paging_backwards_shows_every_event_once() {
+    let home = TestHome::new();
+    home.usual_task();
+    let entries = |arguments: &[&str]| -> serde_json::Value {
+        let output = home.command(BINARY).args(["log", "--json"]).args(arguments).output();
+        serde_json::from_slice(&output.expect("runs").stdout).expect("JSON")
+    };
+    let all = entries(&["--limit", "10000"])["entries"].as_array().expect("a list").clone();
+    assert!(all.len() > 12, "{}", all.len());
+    for limit in 1..=all.len() {
+        let limit = limit.to_string();
+        let mut seen = Vec::new();
+        let mut before = u64::MAX;
+        loop {
+            let page = entries(&["--limit", &limit, "--before", &before.to_string()]);
+            let shown = page["entries"].as_array().expect("a list");
+            seen.splice(0..0, shown.iter().cloned());
+            if page["has_earlier"] == false {
+                break;
+            }
+            before = shown[0]["sequence"].as_u64().expect("a number");
+        }
+        assert_eq!(seen, all, "limit {limit}");
+    }
 }
 
 #[test]
@@ -222,7 +248,7 @@ fn every_reading_command_gives_json_with_a_schema_and_writes_nothing() {
         &["verify", "--json"],
         &["task", "list", "--json"],
     ] {
-        let output = home.command(crate::support::BINARY).args(arguments).output().expect("runs");
+        let output = home.command(BINARY).args(arguments).output().expect("runs");
         let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("is JSON");
         let schema = value["schema"].as_str().expect("has a schema");
         assert!(schema.starts_with("continuity."), "{arguments:?}: {schema}");

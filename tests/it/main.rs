@@ -10,6 +10,7 @@
 )]
 
 mod actors;
+mod completions;
 mod concurrency;
 mod damaged_files;
 mod documents;

@@ -9,6 +9,7 @@ use crate::actors::error::TaskError;
 use crate::domain::escape::terminal_line;
 use crate::domain::ports::LedgerError;
 use crate::domain::rejection::Rejection;
+use crate::io::fs::is_irregular;
 use crate::io::root::DataRootError;
 use crate::io::wire::{HomeError, OpenError};
 
@@ -21,8 +22,8 @@ const DAMAGED_HINT: &str =
     "`continuity verify` names every problem; nothing was changed, and nothing will be recorded";
 const ROLLED_BACK_HINT: &str = "put back what is missing, or see `continuity recover` for going \
                                 on without it";
-const UNSAFE_HINT: &str = "look how that came about; then remove its other names, and make it \
-                           yours alone with `chmod 600`";
+const UNSAFE_HINT: &str = "look how that came about; then put the file itself where a link stands, \
+                           remove its other names, and make it yours alone with `chmod 600`";
 const ROOT_HINT: &str = "give a folder of your own with --data-root PATH";
 
 /// What a command that did its work found.
@@ -150,10 +151,10 @@ impl From<io::Error> for Failure {
 
 fn kind_of_system(error: &io::Error) -> Kind {
     match error.kind() {
+        _ if is_irregular(error) => Kind::Config,
         io::ErrorKind::PermissionDenied
         | io::ErrorKind::ReadOnlyFilesystem
-        | io::ErrorKind::NotFound
-        | io::ErrorKind::NotADirectory => Kind::Config,
+        | io::ErrorKind::NotFound => Kind::Config,
         _ => Kind::Internal,
     }
 }

@@ -15,7 +15,8 @@ use crate::domain::chain::Basis;
 use crate::readmodels::history::{LogEntry, SCHEMA};
 
 const EXAMPLES: &str = "\
-Newest last. Texts are not in the log: `continuity explain ID` opens one.
+Newest last. A record is shown whole, or on the page before. Texts are not in the log:
+`continuity explain ID` opens one.
 
 Examples:
   continuity log                 the newest 50 events
@@ -29,7 +30,7 @@ pub(super) struct Arguments {
     /// The task, by its reference or at least 4 of its first characters
     #[arg(long, value_name = "REF")]
     task: Option<String>,
-    /// Events at most
+    /// Events at most; of one record all, however many
     #[arg(long, value_name = "N", default_value_t = 50,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
@@ -51,6 +52,23 @@ struct Page {
     entries: VecDeque<LogEntry>,
 }
 
+impl Page {
+    /// Takes the next event in, and drops the earliest records that find no room beside the newest.
+    fn take(&mut self, entry: LogEntry, limit: usize) {
+        let newest = entry.sequence;
+        self.entries.push_back(entry);
+        while self.entries.len() > limit
+            && let Some(first) = self.entries.front().map(|first| first.sequence)
+            && first != newest
+        {
+            while self.entries.front().is_some_and(|entry| entry.sequence == first) {
+                self.entries.pop_front();
+            }
+            self.has_earlier = true;
+        }
+    }
+}
+
 /// Shows a page of the log. What was read before a damaged place is shown too.
 pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, Failure> {
     let home = stage.home()?;
@@ -67,11 +85,7 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
         if arguments.before.is_some_and(|before| entry.sequence >= before) {
             return;
         }
-        page.entries.push_back(entry);
-        if page.entries.len() > limit {
-            page.entries.pop_front();
-            page.has_earlier = true;
-        }
+        page.take(entry, limit);
     });
     page.basis = read.as_ref().ok().map(|reading| reading.basis);
     if arguments.json {

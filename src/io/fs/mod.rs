@@ -31,6 +31,18 @@ impl From<NotRegular> for io::Error {
     }
 }
 
+/// Tells whether a call failed because something else than a file or directory of ours stands at the
+/// path, or above it: a link, pipe or device.
+#[must_use]
+pub fn is_irregular(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    error.kind() == io::ErrorKind::NotADirectory
+        || inner.is_some_and(|inner| inner.downcast_ref::<NotRegular>().is_some())
+}
+
+/// Why a file is refused for which [`is_irregular`] holds.
+pub const IRREGULAR: &str = "it is not a regular file";
+
 /// How a file is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenMode {
@@ -84,9 +96,7 @@ impl Metadata {
     #[must_use]
     pub const fn unsafe_reason(&self) -> Option<&'static str> {
         match self {
-            Self { kind: EntryKind::Directory | EntryKind::Other, .. } => {
-                Some("it is not a regular file")
-            }
+            Self { kind: EntryKind::Directory | EntryKind::Other, .. } => Some(IRREGULAR),
             Self { link_count: 2.., .. } => Some("it has a second name"),
             Self { is_owned_by_us: false, .. } => Some("another user owns it"),
             Self { is_open_to_others: true, .. } => Some("others may read or write it"),

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::domain::ports::{Damage, LedgerError};
-use crate::io::fs::{Metadata, RelativePath};
+use crate::io::fs::{IRREGULAR, Metadata, RelativePath, is_irregular};
 
 /// Says what was tried on which file.
 pub(super) trait Tried<T> {
@@ -12,8 +12,21 @@ pub(super) trait Tried<T> {
 
 impl<T> Tried<T> for io::Result<T> {
     fn tried(self, action: &'static str, file: &RelativePath) -> Result<T, LedgerError> {
-        self.map_err(|source| LedgerError::Io { action, file: file.as_str().to_owned(), source })
+        self.map_err(|source| refused(action, file, source))
     }
+}
+
+/// Puts a refusal of the system into the ledger's words: what is no file of ours is named as such.
+pub(in crate::io) fn refused(
+    action: &'static str,
+    file: &RelativePath,
+    source: io::Error,
+) -> LedgerError {
+    let file = file.as_str().to_owned();
+    if is_irregular(&source) {
+        return LedgerError::Unsafe { file, why: IRREGULAR };
+    }
+    LedgerError::Io { action, file, source }
 }
 
 /// Makes "already there" an answer instead of an error; true if it is new.

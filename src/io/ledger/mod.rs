@@ -24,6 +24,7 @@ mod verify;
 mod window;
 mod write;
 
+pub(super) use error::refused;
 pub use record::PAYLOAD_BYTES_MAX;
 pub use verify::{AnchorState, VerifyProgress, VerifyReport};
 
@@ -247,6 +248,10 @@ impl Ledger for SegmentLog {
         self.lock = None;
     }
 
+    fn is_poisoned(&self) -> bool {
+        self.trust != Trust::Whole
+    }
+
     fn create(&mut self) -> Result<(), LedgerError> {
         if !self.may_take_hold(true) {
             return Err(LedgerError::Poisoned);
@@ -305,9 +310,13 @@ impl Ledger for SegmentLog {
         let appended = tail.append(&self.site(), payload, &mut record);
         self.record = record;
         match appended {
-            Ok(tail) => {
-                let position = tail.position;
+            Ok((position, Ok(tail))) => {
                 self.tail = Some(tail);
+                Ok(position)
+            }
+            Ok((position, Err(error))) => {
+                let error = self.fail(error);
+                tracing::warn!(%error, "the record stands, its witness could not be written");
                 Ok(position)
             }
             Err(error) => Err(self.fail(error)),

@@ -33,7 +33,8 @@ pub(super) struct Site<'a> {
 }
 
 impl Tail {
-    /// Appends one record and returns the tail behind it; the record is then durable and witnessed.
+    /// Appends one record and returns where it stands: it is then durable. The tail behind it is
+    /// `Err` if the anchor could not be told; the record stands all the same.
     ///
     /// `buffer` is only memory to reuse.
     pub(super) fn append(
@@ -41,7 +42,7 @@ impl Tail {
         site: &Site<'_>,
         payload: &[u8],
         buffer: &mut Vec<u8>,
-    ) -> Result<Self, LedgerError> {
+    ) -> Result<(Position, Result<Self, LedgerError>), LedgerError> {
         let record_bytes = disk_length(payload.len().saturating_add(FRAME_BYTES));
         let needed = self.offset_bytes.saturating_add(record_bytes).saturating_add(SEAL_BYTES);
         let has_records = self.offset_bytes > FIRST_RECORD_OFFSET;
@@ -59,8 +60,8 @@ impl Tail {
             record_offset_bytes: offset_bytes,
             end_offset_bytes: tail.offset_bytes,
         };
-        tail.anchor.write(tail.position)?;
-        Ok(tail)
+        let position = tail.position;
+        Ok((position, tail.anchor.write(position).map(|()| tail)))
     }
 
     /// Makes the next segment durable, then seals this one.

@@ -16,6 +16,7 @@ use crate::domain::ports::{Checkpoint, Damage, LedgerError, MissedNote, TaskFile
 use crate::io::bytes::disk_length;
 use crate::io::fs::atomic::{self, Durability};
 use crate::io::fs::{FileSystem, RelativePath};
+use crate::io::ledger::refused;
 use crate::io::root::layout::{self, below};
 use crate::io::root::{DataRootError, create_key_file, read_key_file};
 
@@ -92,7 +93,7 @@ impl TaskStore {
 
 /// Returns a function that names what was tried, and on what.
 fn on(action: &'static str, path: &RelativePath) -> impl Fn(io::Error) -> LedgerError {
-    move |source| LedgerError::Io { action, file: path.to_string(), source }
+    move |source| refused(action, path, source)
 }
 
 fn damaged(path: &RelativePath, what: Damage) -> LedgerError {

@@ -22,7 +22,7 @@ use crate::domain::ports::LedgerError;
 use crate::domain::rejection::Rejection;
 use crate::io::clock::{SystemClock, SystemEntropy};
 use crate::io::config::Settings;
-use crate::io::fs::{FileSystem, RealDisk, RootError};
+use crate::io::fs::{FileSystem, RealDisk, RootError, is_irregular};
 use crate::io::hosts::CODEX;
 use crate::io::ledger::{LedgerConfig, SegmentLog};
 use crate::io::root::locate::{
@@ -67,6 +67,7 @@ impl HomeError {
             Self::Place(_) | Self::Directory(_) => true,
             Self::Root(error) => {
                 matches!(error, DataRootError::Damaged { .. } | DataRootError::KeyMissing { .. })
+                    || matches!(error, DataRootError::Io { source, .. } if is_irregular(source))
             }
             Self::Task(TaskError::Ledger(error)) => matches!(
                 error,

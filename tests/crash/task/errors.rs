@@ -1,12 +1,13 @@
 //! Every call of the whole script refused, cut short or failed.
 
 use context_continuity::actors::store::Depth;
+use context_continuity::domain::ports::{Ledger as _, Position};
 use context_continuity::io::fs::fault::{Call, Fault, FaultDisk, Policy, Refusal, Repeat};
 
 use super::is_full_campaign;
 use super::oracle::{Reference, reader, recover, step_of};
-use super::player::{Player, Promise};
-use super::script::Do;
+use super::player::{Player, Promise, log};
+use super::script::{Do, Step};
 
 const FAULTS: [Fault; 10] = [
     Fault::Refuse(Refusal::DiskFull),
@@ -51,6 +52,9 @@ impl Run<'_> {
         disk.plan(self.call, self.fault, self.repeat);
         let first = Player::new(&disk).play(number, step, 0);
         let is_refused = first.is_err();
+        if is_refused && self.is_recorded(&disk) {
+            return Err("a durable record was answered by an error".into());
+        }
         promises.extend(first);
         if can_read_under(self.fault) && !reference.records_before(number).is_empty() {
             let read = reader(&disk).read(Depth::Newest);
@@ -67,6 +71,16 @@ impl Run<'_> {
         }
         self.go_on(&disk, promises)?;
         Ok(is_refused)
+    }
+
+    /// Whether the step's record would outlive a cut right now.
+    fn is_recorded(&self, disk: &FaultDisk) -> bool {
+        let left = disk.crash(Policy::LoseAll);
+        let which = self.reference.steps[self.number].on;
+        let mut last = None;
+        let reading = log(&left, which)
+            .read(Position::START, &mut |record| last = Some(step_of(record.payload)));
+        reading.is_ok() && last == Some(self.number)
     }
 
     /// A name whose removal could not be synced is gone to every eye, and may come back for ever:
@@ -162,4 +176,41 @@ fn no_refused_or_failed_call_of_a_whole_task_loses_or_invents_anything() {
         &broken[..broken.len().min(12)]
     );
     assert!(runs > 1_000, "too few: {runs}");
+}
+
+#[test]
+fn a_process_goes_on_after_a_refused_or_failed_call() {
+    let reference = Reference::played();
+    let (mut runs, mut broken) = (0, Vec::new());
+    for number in (0..reference.steps.len() - 1).filter(|number| number % 8 == 3) {
+        let [step, next] = &reference.steps[number..number + 2] else { unreachable!() };
+        if !matches!(step.act, Do::Prompt(_) | Do::PreCompact | Do::Start(_)) || step.on != next.on
+        {
+            continue;
+        }
+        for call in calls_of(&reference, number) {
+            for (fault, _) in faults_at(&call) {
+                let disk = reference.before[number].crash(Policy::KeepAll);
+                disk.plan(call.number, fault, Repeat::Once);
+                let mut player = Player::new(&disk);
+                let first = player.play(number, step, 0);
+                disk.clear_faults();
+                let next = Step { is_same_process: true, ..*next };
+                if let Err(error) = player.play(number + 1, &next, 0) {
+                    broken.push(format!(
+                        "{number} {:?} {fault:?} {call:?} {first:?}: {error:?}",
+                        step.act
+                    ));
+                }
+                runs += 1;
+            }
+        }
+    }
+    assert!(
+        broken.is_empty(),
+        "{} of {runs}, first: {:#?}",
+        broken.len(),
+        &broken[..broken.len().min(8)]
+    );
+    assert!(runs > 100, "too few: {runs}");
 }
