@@ -129,6 +129,8 @@ fn actions(turn: u64) -> Vec<Action> {
         model: Some(KeyedDigest::new([3; 32])),
         has_turn: true,
         arrival: None,
+        answer: None,
+        corroborations: Vec::new(),
     };
     let mut actions = vec![Action::ObservePrompt { prompt, work }];
     if turn % 50 == 7 {

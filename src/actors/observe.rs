@@ -4,6 +4,7 @@ use crate::actors::error::TaskError;
 use crate::actors::store::Folded;
 use crate::actors::world::World;
 use crate::domain::body::{Body, QuoteText, Reference, Sealed, Statement};
+use crate::domain::confirmation::Answer;
 use crate::domain::fingerprint::{Known, Workspace};
 use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, StartSource, Trigger};
 use crate::domain::ids::{CommandId, KeyedDigest, SessionKey};
@@ -38,6 +39,8 @@ pub struct Observer<'a> {
     pub session: SessionKey,
     /// Whether a session start counts as the host's word that a compaction happened.
     pub is_start_completion: bool,
+    /// Whether the host shows our line to the user at the end of a turn.
+    pub is_stop_shown: bool,
     /// The task as it stands.
     pub folded: &'a Folded,
     /// The task's key.
@@ -78,7 +81,12 @@ impl Observer<'_> {
             HostEventKind::SessionStart { source } => self.session_start(*source),
             HostEventKind::Stop { .. } => {
                 let (workspace, work, bodies) = self.look(ProbeDepth::Quick)?;
-                let command = self.command(Action::ObserveStop { work }, Channel::HostEvent)?;
+                let action = Action::ObserveStop {
+                    work,
+                    is_shown: self.is_stop_shown,
+                    corroborations: Vec::new(),
+                };
+                let command = self.command(action, Channel::HostEvent)?;
                 let workspace = Some(workspace);
                 Ok(Some(Observation { command, bodies, snapshot: None, workspace }))
             }
@@ -148,7 +156,8 @@ impl Observer<'_> {
     fn observe_prompt(&self, text: &UntrustedText) -> Result<Observation, TaskError> {
         let digest = self.key.digest("prompt", &[text.expose().as_bytes()]);
         let (workspace, work, mut bodies) = self.look(ProbeDepth::Quick)?;
-        let signals = detect(text);
+        let answer = Answer::parse(text);
+        let signals = if answer.is_some() { Signals::default() } else { detect(text) };
         let quotes = self.seal_quotes(&signals, &mut bodies)?;
         let prompt = PromptObserved {
             digest,
@@ -163,6 +172,8 @@ impl Observer<'_> {
                 .map(|model| self.key.digest("model", &[model.as_str().as_bytes()])),
             has_turn: self.event.turn.is_some(),
             arrival: self.look_up_offer(),
+            answer,
+            corroborations: Vec::new(),
         };
         let action = Action::ObservePrompt { prompt, work };
         let command = match &self.event.turn {

@@ -12,7 +12,7 @@ use crate::actors::mailbox::Mailbox;
 use crate::actors::projector::ProjectorMessage;
 use crate::actors::recovery::{Assess, RecoveryActor, RecoveryAnswer, RecoveryRequest};
 use crate::actors::store::{Depth, Folded};
-use crate::actors::writer::{Observed, Receipt, Step, TaskWriter};
+use crate::actors::writer::{Filed, Filing, Observed, Pending, Receipt, Step, TaskWriter};
 use crate::domain::body::Sealed;
 use crate::domain::task::command::Command;
 use crate::readmodels::texts::Texts;
@@ -51,6 +51,15 @@ pub enum TaskMessage {
         patience_millis: u64,
         /// Where the answer goes.
         reply: RpcReplyPort<Result<Receipt, TaskError>>,
+    },
+    /// Something is to be put before the user.
+    File {
+        /// What.
+        filing: Box<Filing>,
+        /// How long to wait for the writer lock, in milliseconds.
+        patience_millis: u64,
+        /// Where the answer goes.
+        reply: RpcReplyPort<Result<Filed, TaskError>>,
     },
     /// Somebody wants to know; nothing is locked or written.
     Read {
@@ -118,6 +127,11 @@ impl Actor for TaskActor {
                     .await?;
                 answer(reply, state.finish(step).await?);
             }
+            TaskMessage::File { filing, patience_millis, reply } => {
+                let filed =
+                    state.with_writer(move |writer| writer.file(&filing, patience_millis)).await?;
+                answer(reply, state.finish_filing(filed).await?);
+            }
             TaskMessage::Read { depth, reply } => {
                 answer(reply, state.with_writer(move |writer| writer.read(depth)).await?);
             }
@@ -179,7 +193,26 @@ impl TaskActorState {
                 (pending, assess(self.recovery.clone(), request).await)
             }
         };
-        let receipt = self.with_writer(move |writer| writer.commit(*pending, assessed)).await?;
+        self.commit(*pending, assessed).await
+    }
+
+    async fn finish_filing(
+        &mut self,
+        filed: Result<(Pending, Filed), TaskError>,
+    ) -> Result<Result<Filed, TaskError>, ActorProcessingErr> {
+        let (pending, filed) = match filed {
+            Ok(filed) => filed,
+            Err(error) => return Ok(Err(error)),
+        };
+        Ok(self.commit(pending, None).await?.map(|_| filed))
+    }
+
+    async fn commit(
+        &mut self,
+        pending: Pending,
+        assessed: Option<RecoveryAnswer>,
+    ) -> Result<Result<Receipt, TaskError>, ActorProcessingErr> {
+        let receipt = self.with_writer(move |writer| writer.commit(pending, assessed)).await?;
         if let (Ok(receipt), Some(projector)) = (&receipt, &self.projector)
             && receipt.event_count > 0
             && projector.cast(ProjectorMessage::Grown).is_err()

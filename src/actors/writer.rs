@@ -3,7 +3,11 @@
 //! Nothing here is trusted over the file: other processes append to the same log, so each request
 //! catches up under the lock before it decides.
 
+mod answers;
 mod comparison;
+mod filing;
+
+pub use filing::{Filed, Filing, NewItem};
 
 use crate::actors::error::TaskError;
 use crate::actors::observe::{Observation, Observer, is_user_prompt};
@@ -20,6 +24,7 @@ use crate::domain::ids::{BodyId, SessionKey, TaskRef};
 use crate::domain::ports::{LedgerError, MissedNote};
 use crate::domain::task::command::{Action, Command, Facts};
 use crate::domain::task::limits::SNAPSHOTS_MAX;
+use crate::domain::task::proposal::Effect;
 use crate::domain::task::transition::SnapshotMark;
 use crate::domain::task::{TaskState, apply_batch, decide};
 use crate::readmodels::recovery_context::with_mark;
@@ -34,6 +39,8 @@ pub struct Observed {
     pub session: SessionKey,
     /// Whether a session start counts as the host's word that a compaction happened.
     pub is_start_completion: bool,
+    /// Whether the host shows our line to the user at the end of a turn.
+    pub is_stop_shown: bool,
     /// How long to wait for the writer lock, in milliseconds.
     pub patience_millis: u64,
 }
@@ -47,6 +54,8 @@ pub struct Receipt {
     pub event_count: usize,
     /// What the host is answered.
     pub reply: HostReply,
+    /// What is left to be done outside the log.
+    pub effect: Option<Effect>,
 }
 
 /// Decided, not yet recorded.
@@ -162,6 +171,7 @@ impl TaskWriter {
             event: &observed.event,
             session: observed.session,
             is_start_completion: observed.is_start_completion,
+            is_stop_shown: observed.is_stop_shown,
             folded: &folded,
             key,
             world: &self.world,
@@ -261,10 +271,14 @@ impl TaskWriter {
         if pending.events.is_empty() {
             let head = folded.head();
             self.folded = Some(folded);
-            return Ok(Receipt { head, event_count: 0, reply: HostReply::default() });
+            let effect = self.folded.as_ref().and_then(|folded| folded.state.effect);
+            return Ok(Receipt { head, event_count: 0, reply: HostReply::default(), effect });
         }
+        self.add_answers(&folded, &pending, &mut reply);
         self.append(&mut folded, &pending)?;
-        let receipt = Receipt { head: folded.head(), event_count: pending.events.len(), reply };
+        let event_count = pending.events.len();
+        let effect = folded.state.effect;
+        let receipt = Receipt { head: folded.head(), event_count, reply, effect };
         if let Err(error) = self.after_append(&mut folded, &pending, is_boundary) {
             tracing::warn!(%error, "the record stands, what follows it failed");
         }
@@ -384,6 +398,7 @@ impl TaskWriter {
 
     fn nothing(&self) -> Step {
         let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
-        Step::Done(Receipt { head, event_count: 0, reply: HostReply::default() })
+        let effect = self.folded.as_ref().and_then(|folded| folded.state.effect);
+        Step::Done(Receipt { head, event_count: 0, reply: HostReply::default(), effect })
     }
 }

@@ -6,6 +6,7 @@ pub mod act;
 pub mod body;
 pub mod budget;
 pub mod chain;
+pub mod confirmation;
 pub mod escape;
 pub mod event;
 pub mod fingerprint;

@@ -1,5 +1,6 @@
 //! Why a command is refused; state and log stay as they are.
 
+use super::confirmation::Code;
 use super::ids::{Generation, ItemId, ProposalId, QuoteId};
 
 /// Why a command is refused.
@@ -85,6 +86,48 @@ pub enum Rejection {
     /// An item that the proposal touches changed since it was shown.
     #[error("an item that proposal {proposal} touches has changed since it was shown")]
     ProposalStale {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// No proposal has this code.
+    #[error("no open proposal has the code {code}")]
+    UnknownCode {
+        /// What was typed.
+        code: Code,
+    },
+    /// The code was used already.
+    #[error("the code {code} was used already; `undo {code}` takes it back")]
+    CodeUsed {
+        /// What was typed.
+        code: Code,
+    },
+    /// Another open proposal has this code.
+    #[error("the code {code} is in use")]
+    CodeTaken {
+        /// The code drawn.
+        code: Code,
+    },
+    /// Wrong codes were typed so often that the open proposals ended.
+    #[error("too many wrong codes: {ended} open proposals were closed")]
+    TooManyMisses {
+        /// Proposals that ended.
+        ended: usize,
+    },
+    /// A deletion is confirmed with the task's short name behind the code.
+    #[error("a deletion is confirmed with the task's short name behind the code")]
+    NameNeeded,
+    /// The name behind the code is not this task's.
+    #[error("the name behind the code is not this task's")]
+    WrongName,
+    /// What a confirmation made was changed since.
+    #[error("what {proposal} made was changed since; correct it instead")]
+    UndoTooLate {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// What was confirmed cannot be taken back.
+    #[error("what {proposal} did cannot be taken back; the log keeps what was so before")]
+    CannotUndo {
         /// The proposal.
         proposal: ProposalId,
     },

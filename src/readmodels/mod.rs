@@ -3,6 +3,7 @@
 //! A view is a function of the state, the texts that the state names, and nothing else: no clock, no
 //! order of arrival, no earlier view. So it can be thrown away and rebuilt to the same bytes.
 
+pub mod confirmation;
 pub mod continuity;
 pub mod execution_guard;
 pub mod history;

@@ -6,6 +6,7 @@ use crate::domain::body::{Body, BodyRef, ItemText, QuoteText};
 use crate::domain::fingerprint::Workspace;
 use crate::domain::ids::BodyId;
 use crate::domain::task::TaskState;
+use crate::domain::task::proposal::ProposalText;
 
 /// Texts by body. A body that is missing, damaged or not the one recorded is simply not here: that
 /// harms the one entry that names it.
@@ -41,6 +42,15 @@ impl Texts {
         }
     }
 
+    /// Returns a proposal's text.
+    #[must_use]
+    pub fn proposal(&self, reference: &BodyRef) -> Option<&ProposalText> {
+        match self.0.get(&reference.id) {
+            Some(Body::Proposal(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Returns where the work stood.
     #[must_use]
     pub fn workspace(&self, reference: &BodyRef) -> Option<&Workspace> {
@@ -53,11 +63,16 @@ impl Texts {
     /// Tells whether the text of anything in force is missing.
     #[must_use]
     pub fn lack_any_of(&self, state: &TaskState) -> bool {
-        named_bodies(state).any(|reference| !self.0.contains_key(&reference.id))
+        in_force_bodies(state).any(|reference| !self.0.contains_key(&reference.id))
     }
 }
 
 fn named_bodies(state: &TaskState) -> impl Iterator<Item = &BodyRef> {
+    let proposals = state.proposals.values().map(|proposal| &proposal.draft.body);
+    in_force_bodies(state).chain(proposals)
+}
+
+fn in_force_bodies(state: &TaskState) -> impl Iterator<Item = &BodyRef> {
     let items = state.in_force().map(|(_, item)| &item.draft.body);
     let quotes = state.quotes.values().map(|quote| &quote.draft.body);
     let work = state.work.iter().map(|work| &work.body);

@@ -55,7 +55,10 @@ fn the_log_shows_a_page_newest_last() {
     assert_snapshot!(home.run(&["log", "--before", "2", "--limit", "2"]), @r"
     exit 0
     -- stdout
-    (earlier events: --before 1)
+        1  [DATE]  the task begins
+        1  [DATE]  a host session joins ([SESSION])
+        1  [DATE]  key 1 for digests is in use
+        1  [DATE]  where the work stands was seen
         1  [DATE]  a prompt of 28 characters, no signal: no text of it is kept
         1  [DATE]  a model that was not seen before answers
     Basis: every record and link of the log was verified

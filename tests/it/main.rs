@@ -12,6 +12,7 @@
 mod actors;
 mod completions;
 mod concurrency;
+mod confirm;
 mod damaged_files;
 mod documents;
 mod held_lock;

@@ -39,6 +39,11 @@ impl Event {
         Self::recorded("stop")
     }
 
+    /// The end of a turn whose last message is given.
+    pub fn stop_saying(words: &str) -> Self {
+        Self::stop().with("last_assistant_message", words)
+    }
+
     pub fn end() -> Self {
         Self::recorded("session-end")
     }
@@ -64,6 +69,11 @@ impl Event {
 
     pub fn of_session(self, session: &str) -> Self {
         self.with("session_id", session)
+    }
+
+    /// As if a sub-agent had caused it.
+    pub fn of_agent(self, agent: &str) -> Self {
+        self.with("agent_id", agent).with("agent_type", "explorer")
     }
 
     pub fn in_folder(self, folder: &std::path::Path) -> Self {

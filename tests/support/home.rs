@@ -64,6 +64,16 @@ impl Answer {
         Some(body.to_owned())
     }
 
+    /// The text for the agent that is no offer and has no mark.
+    #[track_caller]
+    pub fn plain_context(&self) -> Option<String> {
+        if self.stdout.is_empty() {
+            return None;
+        }
+        let answer = self.json();
+        answer["hookSpecificOutput"]["additionalContext"].as_str().map(str::to_owned)
+    }
+
     /// The line that no two offers share.
     #[track_caller]
     pub fn mark(&self) -> String {

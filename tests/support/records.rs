@@ -1,7 +1,7 @@
 //! Items recorded through the library, as a person or the agent would.
 
 use context_continuity::actors::error::TaskError;
-use context_continuity::actors::writer::Receipt;
+use context_continuity::actors::writer::{Filed, Filing, NewItem, Receipt};
 use context_continuity::domain::act::Act;
 use context_continuity::domain::body::{Body, ItemText, Reference, Sealed, Statement};
 use context_continuity::domain::ids::{BodyId, CommandId, Generation, ItemId, TaskRef};
@@ -11,6 +11,7 @@ use context_continuity::domain::task::command::{Action, Command};
 use context_continuity::domain::task::item::{
     Authority, Confidence, Gate, ItemDraft, ItemKind, Scope, Verification, VersionBinding,
 };
+use context_continuity::domain::task::proposal::Purpose;
 use context_continuity::io::wire::Continuity;
 
 use super::TestHome;
@@ -52,6 +53,18 @@ impl Item {
             Authority::VerifiedEvidence => Channel::Probe,
             Authority::AgentInference => Channel::ModelTool,
         }
+    }
+
+    /// The item as it is put before the user.
+    fn new_item(&self) -> NewItem {
+        let text = ItemText {
+            statement: Statement::new(&redact_str(&self.statement)).expect("a statement"),
+            rationale: None,
+            source: Reference::new(&redact_str("a test")).expect("a source"),
+            target: None,
+        };
+        let supersedes = self.supersedes.clone();
+        NewItem { kind: self.kind, text, supersedes, act: self.act, gate: self.gate }
     }
 
     /// The command that records the item, and its text.
@@ -109,6 +122,19 @@ impl TestHome {
             Ok::<(), TaskError>(())
         });
         outcome.expect("items are taken");
+    }
+}
+
+impl TestHome {
+    /// Files a proposal about the only task as the agent's side does; it must be taken.
+    #[track_caller]
+    pub fn file(&self, purpose: Purpose, items: &[Item]) -> Filed {
+        let items = items.iter().map(Item::new_item).collect();
+        let origin = Origin { channel: Channel::ModelTool, ..Origin::OPERATOR };
+        let filing = Filing { origin, purpose, items, quotes: Vec::new() };
+        let task = self.only_task();
+        let filed = run(async { self.continuity().await.file(task, filing).await });
+        filed.expect("a proposal is taken")
     }
 }
 

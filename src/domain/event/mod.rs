@@ -9,6 +9,7 @@
 pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
+mod upcast;
 pub mod wire;
 
 use serde::{Deserialize, Serialize};
@@ -197,6 +198,26 @@ pub enum Event {
         proposal: ProposalId,
         /// How it ended.
         outcome: ProposalOutcome,
+    },
+    /// The host was given the text of proposals to show to the user.
+    ProposalsShown {
+        /// Which.
+        proposals: Vec<ProposalId>,
+    },
+    /// A code that names no proposal was typed while one was open.
+    CodeMissed {
+        /// How often that happened since the newest proposal was opened.
+        misses: u32,
+    },
+    /// The user took a confirmation back.
+    ConfirmationUndone {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// A successor took the effective state over.
+    TaskRolledOver {
+        /// The successor.
+        successor: TaskRef,
     },
     /// The effective state was put into a file.
     SnapshotTaken {

@@ -55,6 +55,7 @@ pub(crate) fn samples() -> Vec<(&'static str, Batch)> {
 
 pub(crate) fn events() -> Vec<(&'static str, Event)> {
     let mut events = records();
+    events.extend(proposals());
     events.extend(boundaries());
     events
 }
@@ -66,8 +67,6 @@ fn records() -> Vec<(&'static str, Event)> {
     let (left_items, left_quotes) = (vec![ItemId::new(3)], vec![QuoteId::new(4)]);
     let quoted =
         QuoteDraft { act: Some((Act::Deploy, Stance::NeedsYes)), ..quote(SignalKind::Cancel) };
-    let mut proposed = proposal(vec![said(ItemKind::Goal)]);
-    proposed.quotes = vec![QuoteId::new(2)];
     vec![
         ("task_opened", Event::TaskOpened { task, predecessor, left_items, left_quotes }),
         ("key_created", Event::KeyCreated { number: 2 }),
@@ -108,17 +107,6 @@ fn records() -> Vec<(&'static str, Event)> {
             },
         ),
         (
-            "proposal_opened",
-            Event::ProposalOpened { proposal: ProposalId::new(4), draft: proposed },
-        ),
-        (
-            "proposal_ended",
-            Event::ProposalEnded {
-                proposal: ProposalId::new(4),
-                outcome: ProposalOutcome::Confirmed,
-            },
-        ),
-        (
             "items_corroborated",
             Event::ItemsCorroborated {
                 items: vec![ItemId::new(1)],
@@ -129,6 +117,29 @@ fn records() -> Vec<(&'static str, Event)> {
         ("protection_switched", Event::ProtectionSwitched { is_on: false }),
         ("missed_notes_taken", Event::MissedNotesTaken { count: 3 }),
         ("rollback_accepted", Event::RollbackAccepted { remembered: Sequence::new(9) }),
+    ]
+}
+
+fn proposals() -> Vec<(&'static str, Event)> {
+    let task = TaskRef::new([9; 16]);
+    let mut proposed = proposal(vec![said(ItemKind::Goal)]);
+    proposed.quotes = vec![QuoteId::new(2)];
+    vec![
+        (
+            "proposal_opened",
+            Event::ProposalOpened { proposal: ProposalId::new(4), draft: proposed },
+        ),
+        (
+            "proposal_ended",
+            Event::ProposalEnded {
+                proposal: ProposalId::new(4),
+                outcome: ProposalOutcome::Confirmed,
+            },
+        ),
+        ("proposals_shown", Event::ProposalsShown { proposals: vec![ProposalId::new(4)] }),
+        ("code_missed", Event::CodeMissed { misses: 2 }),
+        ("confirmation_undone", Event::ConfirmationUndone { proposal: ProposalId::new(4) }),
+        ("task_rolled_over", Event::TaskRolledOver { successor: task }),
     ]
 }
 

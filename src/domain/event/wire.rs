@@ -9,7 +9,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Batch, BatchHeader, Event};
+use super::{Batch, BatchHeader, Event, upcast};
 
 /// Format of the batch header.
 pub const BATCH_FORMAT: u8 = 1;
@@ -52,6 +52,7 @@ macro_rules! event_kinds {
                     let ($($field,)*) = decode_payload(payload)?;
                     Ok(Event::$variant { $($field),* })
                 })*
+                (11, 1) => upcast::proposal_opened_1(payload),
                 _ => Ok(Event::Unrecognised { kind, version }),
             }
         }
@@ -69,7 +70,7 @@ event_kinds! {
     8 / 1 => WorkObjectSeen { body, identity, commit },
     9 / 1 => ItemRecorded { item, draft, status },
     10 / 1 => ItemsMarked { items, status, reason },
-    11 / 1 => ProposalOpened { proposal, draft },
+    11 / 2 => ProposalOpened { proposal, draft },
     12 / 1 => ProposalEnded { proposal, outcome },
     13 / 1 => SnapshotTaken { mark },
     14 / 1 => TransitionOpened { epoch, kind, trigger, snapshot, is_announced },
@@ -86,6 +87,10 @@ event_kinds! {
     25 / 1 => RollbackAccepted { remembered },
     26 / 1 => BoundaryCrossed { epoch, is_completion },
     27 / 1 => ItemsCorroborated { items, corroboration },
+    28 / 1 => ProposalsShown { proposals },
+    29 / 1 => CodeMissed { misses },
+    30 / 1 => ConfirmationUndone { proposal },
+    31 / 1 => TaskRolledOver { successor },
 }
 
 fn encode_payload<P: Serialize>(
@@ -103,7 +108,7 @@ fn encode_payload<P: Serialize>(
     Ok(bytes)
 }
 
-fn decode_payload<P: DeserializeOwned>(payload: &[u8]) -> Result<P, WireError> {
+pub(super) fn decode_payload<P: DeserializeOwned>(payload: &[u8]) -> Result<P, WireError> {
     match postcard::take_from_bytes(payload) {
         Ok((value, [])) => Ok(value),
         _ => Err(WireError::Malformed),

@@ -7,6 +7,7 @@ use super::quote::{InheritedQuote, QuoteDraft};
 use super::transition::{Arrival, BoundaryKind, CompactionTrigger, Offer, SnapshotMark};
 use crate::domain::body::BodyRef;
 use crate::domain::chain::{Basis, Sequence};
+use crate::domain::confirmation::Answer;
 use crate::domain::event::{Predecessor, ResetKind};
 use crate::domain::fingerprint::ObjectName;
 use crate::domain::ids::{
@@ -63,6 +64,10 @@ pub struct PromptObserved {
     pub has_turn: bool,
     /// Whether an earlier offer arrived, if that was looked up.
     pub arrival: Option<Arrival>,
+    /// What the prompt answers, if it is an answer and nothing else.
+    pub answer: Option<Answer>,
+    /// What the host's transcript says of earlier confirmations.
+    pub corroborations: Vec<(ProposalId, Corroboration)>,
 }
 
 /// Where the work was seen to stand.
@@ -117,6 +122,10 @@ pub enum Action {
     ObserveStop {
         /// Where the work stands.
         work: Option<WorkObserved>,
+        /// Whether the host shows our line to the user now.
+        is_shown: bool,
+        /// What the host's transcript says of earlier confirmations.
+        corroborations: Vec<(ProposalId, Corroboration)>,
     },
     /// A sub-agent started.
     ObserveChildStart {
@@ -181,6 +190,16 @@ pub enum Action {
     Reject {
         /// Which.
         proposal: ProposalId,
+    },
+    /// Take a confirmation back.
+    Undo {
+        /// The proposal.
+        proposal: ProposalId,
+    },
+    /// Note that a successor took over.
+    RollOver {
+        /// The successor.
+        successor: TaskRef,
     },
     /// Note what the host's transcript says of the prompt that confirmed items.
     Corroborate {

@@ -36,7 +36,7 @@ pub fn decide(
     {
         return Err(Rejection::GenerationConflict { expected, current: state.generation });
     }
-    if state.is_off && !is_allowed_while_off(&command.action) {
+    if state.is_off && !is_allowed_while_off(state, &command.action) {
         return if is_observation(&command.action) { Ok(Vec::new()) } else { Err(Rejection::Off) };
     }
     let mut events = decide_action(state, command, facts)?;
@@ -69,9 +69,10 @@ fn decide_action(
         | Action::Corroborate { .. }
         | Action::Withdraw { .. }
         | Action::CloseQuote { .. } => decide_item::decide(state, command, facts),
-        Action::Propose { .. } | Action::Confirm { .. } | Action::Reject { .. } => {
-            decide_proposal::decide(state, command, facts)
-        }
+        Action::Propose { .. }
+        | Action::Confirm { .. }
+        | Action::Reject { .. }
+        | Action::Undo { .. } => decide_proposal::decide(state, command, facts),
         _ => decide_manage::decide(state, command, facts),
     }
 }
@@ -128,7 +129,7 @@ fn urgency(command: &Command, events: &[Event]) -> Urgency {
     let is_ordinary = match &command.action {
         _ if command.origin.channel == Channel::ModelTool => true,
         Action::ObservePrompt { prompt, .. } => {
-            prompt.signals.is_empty() && !events.iter().any(is_urgent)
+            prompt.signals.is_empty() && prompt.answer.is_none() && !events.iter().any(is_urgent)
         }
         Action::Record { .. }
         | Action::Propose { .. }
@@ -165,11 +166,11 @@ fn is_observation(action: &Action) -> bool {
     )
 }
 
-fn is_allowed_while_off(action: &Action) -> bool {
+fn is_allowed_while_off(state: &TaskState, action: &Action) -> bool {
     matches!(
         action,
         Action::SwitchProtection { .. } | Action::Reset { .. } | Action::AcceptRollback { .. }
-    )
+    ) || decide_proposal::switches_on(state, action)
 }
 
 /// Returns the event that the work stands elsewhere than at the last look, if it does.

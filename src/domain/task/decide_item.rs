@@ -8,7 +8,7 @@ use super::item::{
 };
 use super::quote::QuoteClosure;
 use crate::domain::event::{Event, MarkReason};
-use crate::domain::ids::ItemId;
+use crate::domain::ids::{ItemId, ProposalId};
 use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 
@@ -106,6 +106,25 @@ fn withdraw(state: &TaskState, item: ItemId, channel: Channel) -> Result<Vec<Eve
         return Err(Rejection::OperatorOnly);
     }
     Ok(vec![marked(vec![item], Status::Closed, MarkReason::Withdrawn)])
+}
+
+/// Notes what the host's transcript says of prompts that confirmed something.
+pub(super) fn corroborated(state: &TaskState, found: &[(ProposalId, Corroboration)]) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (proposal, corroboration) in found {
+        let confirmed = state.confirmed.iter().find(|confirmed| confirmed.proposal == *proposal);
+        let Some(confirmed) = confirmed else { continue };
+        let items: Vec<ItemId> = confirmed
+            .made
+            .iter()
+            .copied()
+            .filter(|item| state.item_in_force(*item).is_some())
+            .collect();
+        events.extend(
+            corroborate(state, &items, *corroboration, Channel::HostEvent).unwrap_or_default(),
+        );
+    }
+    events
 }
 
 /// Only what a prompt confirmed is looked for in a transcript, and only a contradiction demotes.

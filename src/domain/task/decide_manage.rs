@@ -3,11 +3,14 @@
 use super::TaskState;
 use super::command::{Action, Command, Facts};
 use super::decide::work_moved;
+use super::decide_item::corroborated;
 use super::decide_prompt::crowd_out;
+use super::decide_proposal::unshown;
 use super::item::{InheritedItem, ItemDraft, ItemKind, Status, is_legal};
+use super::proposal::Effect;
 use super::quote::{InheritedQuote, QuoteDraft, Stance};
 use crate::domain::event::{Event, ResetKind};
-use crate::domain::ids::{ItemId, KeyedDigest, QuoteId};
+use crate::domain::ids::{ItemId, KeyedDigest, ProposalId, QuoteId};
 use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 use crate::domain::signal::SignalKind;
@@ -23,8 +26,14 @@ pub(super) fn decide(
         } else {
             Vec::new()
         }),
-        Action::ObserveStop { work } if state.task.is_some() => {
-            Ok(work_moved(state, work.as_ref()).into_iter().collect())
+        Action::ObserveStop { work, is_shown, corroborations } if state.task.is_some() => {
+            let mut events: Vec<Event> = work_moved(state, work.as_ref()).into_iter().collect();
+            events.extend(corroborated(state, corroborations));
+            let proposals: Vec<ProposalId> = unshown(state, facts).map(|(id, _)| id).collect();
+            if *is_shown && !proposals.is_empty() {
+                events.push(Event::ProposalsShown { proposals });
+            }
+            Ok(events)
         }
         Action::ObserveStop { .. } => Ok(Vec::new()),
         Action::ObserveChildStart { agent } => Ok(if has_child(state, *agent) {
@@ -70,6 +79,10 @@ pub(super) fn decide(
             }
             Ok(inherit(items, quotes, facts))
         }
+        Action::RollOver { .. } if state.effect != Some(Effect::RollOver) => {
+            Err(Rejection::NotAuthorised)
+        }
+        Action::RollOver { successor } => Ok(vec![Event::TaskRolledOver { successor: *successor }]),
         operator => decide_operator(state, command, operator),
     }
 }

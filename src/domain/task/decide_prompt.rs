@@ -3,12 +3,16 @@
 use super::TaskState;
 use super::command::{Facts, PromptObserved, WorkObserved};
 use super::decide::work_moved;
+use super::decide_item::corroborated;
+use super::decide_proposal;
 use super::limits::{PROPOSAL_KEPT_MILLIS_MAX, REPEAT_MILLIS_MAX};
 use super::proposal::ProposalOutcome;
 use super::quote::{QuoteClosure, weight};
 use super::transition::{Arrival, BoundaryKind, CompactionTrigger, Transition};
+use crate::domain::confirmation::Answer;
 use crate::domain::event::Event;
-use crate::domain::ids::{QuoteId, SessionKey};
+use crate::domain::ids::{ProposalId, QuoteId, SessionKey};
+use crate::domain::rejection::Rejection;
 use crate::domain::signal::SignalKind;
 
 pub(super) fn decide(
@@ -37,11 +41,24 @@ pub(super) fn decide(
         signals: prompt.signals,
     });
     record_quotes(state, prompt, facts, &mut events);
+    if let Some(answer) = &prompt.answer {
+        events.extend(answered(state, answer, facts));
+    }
+    events.extend(corroborated(state, &prompt.corroborations));
     events.extend(arrival(state, prompt));
     events.extend(unseen_start(state, session));
     switch_model(state, prompt, &mut events);
     expire_proposals(state, facts, &mut events);
     events
+}
+
+/// An answer that is refused is told to the user, and leaves at most a count.
+fn answered(state: &TaskState, answer: &Answer, facts: &Facts) -> Vec<Event> {
+    match decide_proposal::answer(state, answer, facts) {
+        Ok((_, events)) => events,
+        Err(Rejection::UnknownCode { .. }) => decide_proposal::missed(state, facts),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Only a host without turn ids needs the clock; elsewhere the command's name tells.
@@ -138,8 +155,14 @@ fn switch_model(state: &TaskState, prompt: &PromptObserved, events: &mut Vec<Eve
 }
 
 fn expire_proposals(state: &TaskState, facts: &Facts, events: &mut Vec<Event>) {
+    let has_ended = |id: ProposalId, events: &[Event]| {
+        let is_end = |event: &Event| matches!(event, Event::ProposalEnded { proposal, .. } if *proposal == id);
+        events.iter().any(is_end)
+    };
     for (id, proposal) in &state.proposals {
-        if facts.now.millis_since(proposal.opened_at) > PROPOSAL_KEPT_MILLIS_MAX {
+        if !has_ended(*id, events)
+            && facts.now.millis_since(proposal.opened_at) > PROPOSAL_KEPT_MILLIS_MAX
+        {
             events.push(Event::ProposalEnded { proposal: *id, outcome: ProposalOutcome::Expired });
         }
     }

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use super::item::{Item, Status};
 use super::limits::{CHILDREN_OPEN_MAX, SESSIONS_MAX, SNAPSHOTS_MAX};
-use super::proposal::{Proposal, ProposalDraft};
 use super::quote::{Quote, QuoteClosure, QuoteDraft};
 use super::transition::{BoundaryKind, Child, Transition};
-use super::{LastPrompt, TaskState, WorkSeen};
+use super::{LastPrompt, TaskState, WorkSeen, evolve_proposal};
 use crate::domain::chain::Sequence;
 use crate::domain::event::{Batch, Event, Placed};
-use crate::domain::ids::{Epoch, ItemId, KeyedDigest, ProposalId, QuoteId};
+use crate::domain::ids::{Epoch, ItemId, KeyedDigest, QuoteId};
 
 /// Items out of force that are kept before those that nothing refers to are dropped.
 const RETIRED_KEPT_MAX: usize = 64;
@@ -66,13 +65,16 @@ pub fn evolve(state: &mut TaskState, event: &Event, placed: &Placed) {
                     item.corroboration = Some(*corroboration);
                 }
             }
+            evolve_proposal::corroborated(state, items, *corroboration);
         }
         Event::ProposalOpened { proposal, draft } => {
-            proposal_opened(state, *proposal, draft, placed);
+            evolve_proposal::opened(state, *proposal, draft, placed);
         }
-        Event::ProposalEnded { proposal, .. } => {
-            state.proposals.remove(proposal);
-        }
+        Event::ProposalsShown { .. }
+        | Event::CodeMissed { .. }
+        | Event::ProposalEnded { .. }
+        | Event::ConfirmationUndone { .. }
+        | Event::TaskRolledOver { .. } => evolve_proposal::evolve(state, event, placed),
         Event::Unrecognised { .. } => {
             state.unrecognised_count = state.unrecognised_count.saturating_add(1);
         }
@@ -108,6 +110,7 @@ fn evolve_lifecycle(state: &mut TaskState, event: &Event, placed: &Placed) {
             }
             state.quotes.clear();
             state.proposals.clear();
+            state.confirmed.clear();
             state.children.clear();
             state.transition = None;
             state.generation = state.generation.next();
@@ -264,7 +267,7 @@ fn items_marked(state: &mut TaskState, items: &[ItemId], status: Status) {
 
 /// Drops items out of force that no item in force replaces, once many of them are held. The log
 /// keeps them; the state is bounded.
-fn drop_retired(state: &mut TaskState) {
+pub(super) fn drop_retired(state: &mut TaskState) {
     let retired = state.items.values().filter(|item| !item.status.is_in_force()).count();
     if retired <= RETIRED_KEPT_MAX {
         return;
@@ -272,18 +275,6 @@ fn drop_retired(state: &mut TaskState) {
     let replaced: BTreeSet<ItemId> =
         state.in_force().flat_map(|(_, item)| item.draft.supersedes.iter().copied()).collect();
     state.items.retain(|id, item| item.status.is_in_force() || replaced.contains(id));
-}
-
-fn proposal_opened(state: &mut TaskState, id: ProposalId, draft: &ProposalDraft, placed: &Placed) {
-    state.proposal_count = state.proposal_count.max(id.get());
-    let touches = draft
-        .items
-        .iter()
-        .flat_map(|item| item.supersedes.iter())
-        .filter_map(|item| state.items.get(item).map(|found| (*item, found.status)))
-        .collect();
-    let opened_at = placed.header.recorded_at;
-    state.proposals.insert(id, Proposal { draft: draft.clone(), opened_at, touches });
 }
 
 fn child_started(state: &mut TaskState, agent: KeyedDigest, placed: &Placed) {

@@ -35,6 +35,10 @@ pub const SNAPSHOT_BYTES_MAX: usize = 64 * 1024;
 pub const PROPOSAL_OPEN_MILLIS_MAX: u64 = 10 * 60 * 1_000;
 /// How long a proposal stays open so that a late answer can be told why it is too late.
 pub const PROPOSAL_KEPT_MILLIS_MAX: u64 = 60 * 60 * 1_000;
+/// Confirmations that can be taken back; older ones are replaced by a correction.
+pub const UNDO_KEPT_MAX: usize = 8;
+/// Wrong codes after which every open proposal ends: nobody mistypes so often.
+pub const CODE_MISSES_MAX: u32 = 5;
 /// Within this time, in milliseconds, an equal event without a turn is a repetition.
 pub const REPEAT_MILLIS_MAX: u64 = 2_000;
 /// Share of events and bytes that ordinary records may use; the rest is for boundaries, signals,

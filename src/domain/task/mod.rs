@@ -12,6 +12,7 @@ mod decide_manage;
 mod decide_prompt;
 mod decide_proposal;
 pub mod evolve;
+mod evolve_proposal;
 pub mod item;
 pub mod limits;
 pub mod proposal;
@@ -30,10 +31,11 @@ use sha2::{Digest as _, Sha256};
 pub use commands_seen::CommandsSeen;
 pub use decide::decide;
 pub use decide_boundary::{RecoveryMoment, is_recovery_due};
+pub use decide_proposal::answer;
 pub use evolve::{apply_batch, evolve};
 
 use self::item::{Item, ItemDraft, ItemKind, Status};
-use self::proposal::Proposal;
+use self::proposal::{Confirmed, Effect, Proposal};
 use self::quote::{Quote, QuoteDraft};
 use self::transition::{Child, SnapshotMark, Transition};
 use super::body::BodyRef;
@@ -48,7 +50,7 @@ use super::time::Timestamp;
 
 /// Version of the code that folds batches into a [`TaskState`]; a stored state of another version
 /// is rebuilt.
-pub const FOLD_VERSION: u32 = 1;
+pub const FOLD_VERSION: u32 = 2;
 
 /// Where the work was last seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +109,14 @@ pub struct TaskState {
     pub proposals: BTreeMap<ProposalId, Proposal>,
     /// Proposals opened ever.
     pub proposal_count: u32,
+    /// The newest confirmations that can be taken back, oldest first.
+    pub confirmed: Vec<Confirmed>,
+    /// Wrong codes typed since the newest proposal was opened.
+    pub code_misses: u32,
+    /// What is left to be done outside the log.
+    pub effect: Option<Effect>,
+    /// The task that took over from this one.
+    pub successor: Option<TaskRef>,
     /// The newest snapshots, oldest first.
     pub snapshots: Vec<SnapshotMark>,
     /// Snapshots taken ever.

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::item::{ItemDraft, Status};
+use super::item::{Corroboration, ItemDraft, Status};
+use super::quote::Quote;
 use crate::domain::body::{BodyRef, ItemText};
-use crate::domain::ids::{Digest, ItemId, QuoteId};
+use crate::domain::confirmation::Code;
+use crate::domain::ids::{Digest, ItemId, ProposalId, QuoteId, SessionKey};
 use crate::domain::text::Redacted;
 use crate::domain::time::Timestamp;
 
@@ -17,6 +19,25 @@ pub struct ProposalText {
     pub items: Vec<ItemText>,
 }
 
+/// What a confirmation brings about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Purpose {
+    /// The items are in force, with the user's authority.
+    Items,
+    /// Nothing is recorded any more.
+    SwitchOff,
+    /// Recording goes on.
+    SwitchOn,
+    /// The effective state is emptied; history stays.
+    Reset,
+    /// The task is deleted with everything that is kept of it.
+    Delete,
+    /// A successor with an empty log takes the effective state over.
+    RollOver,
+}
+
 /// A proposal as it is opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposalDraft {
@@ -24,10 +45,14 @@ pub struct ProposalDraft {
     pub body: BodyRef,
     /// Digest over the shown text and the drafts: what a confirmation must name.
     pub digest: Digest,
-    /// The items to record, with user authority once confirmed.
+    /// The items to record, with user authority once confirmed; none for another purpose.
     pub items: Vec<ItemDraft>,
     /// Quotes that the items put into words: a confirmation closes them.
     pub quotes: Vec<QuoteId>,
+    /// What a confirmation brings about.
+    pub purpose: Purpose,
+    /// What the user types to answer.
+    pub code: Code,
 }
 
 /// An open proposal.
@@ -39,6 +64,42 @@ pub struct Proposal {
     pub opened_at: Timestamp,
     /// The items that it touches, as they stood then.
     pub touches: Vec<(ItemId, Status)>,
+    /// Whether the host was given its text to show to the user.
+    pub is_shown: bool,
+}
+
+/// A proposal that was confirmed and can still be taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmed {
+    /// Its name.
+    pub proposal: ProposalId,
+    /// What the user typed, and types to take it back.
+    pub code: Code,
+    /// What it brought about.
+    pub purpose: Purpose,
+    /// When.
+    pub confirmed_at: Timestamp,
+    /// The host session whose prompt confirmed it; `None` for an operator.
+    pub session: Option<SessionKey>,
+    /// The items that it made.
+    pub made: Vec<ItemId>,
+    /// The items that those replaced, as they stood before.
+    pub replaced: Vec<(ItemId, Status)>,
+    /// The quotes that it closed.
+    pub quotes: Vec<(QuoteId, Quote)>,
+    /// What the host's transcript says of the prompt; `None` before it was looked at.
+    pub corroboration: Option<Corroboration>,
+}
+
+/// What is left to be done outside the task's log once a confirmation is recorded. It is done by
+/// whoever comes next, until it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Delete the task.
+    Delete,
+    /// Begin the successor.
+    RollOver,
 }
 
 /// How a proposal ended.
@@ -55,4 +116,6 @@ pub enum ProposalOutcome {
     Stale,
     /// The task was reset.
     Reset,
+    /// Too many wrong codes were tried.
+    Guessed,
 }

@@ -3,12 +3,13 @@
 use super::command::{Action, Command, Facts, PromptObserved, WorkObserved};
 use super::item::{Authority, ItemDraft, ItemKind, Verification};
 use super::limits::Limits;
-use super::proposal::ProposalDraft;
+use super::proposal::{ProposalDraft, Purpose};
 use super::quote::QuoteDraft;
 use super::transition::{Offer, SnapshotMark};
 use super::{TaskState, apply_batch, decide};
 use crate::domain::body::BodyRef;
 use crate::domain::chain::{Head, Sequence};
+use crate::domain::confirmation::Code;
 use crate::domain::event::{Batch, BatchHeader, Event};
 use crate::domain::fingerprint::ObjectName;
 use crate::domain::ids::{
@@ -197,7 +198,13 @@ pub fn replacing(items: &[u32], draft: ItemDraft) -> ItemDraft {
 }
 
 pub fn proposal(items: Vec<ItemDraft>) -> ProposalDraft {
-    ProposalDraft { body: body(4), digest: Digest::new([4; 32]), items, quotes: Vec::new() }
+    asking(Purpose::Items, "2A22", items)
+}
+
+pub fn asking(purpose: Purpose, code: &str, items: Vec<ItemDraft>) -> ProposalDraft {
+    let (digest, quotes) = (Digest::new([4; 32]), Vec::new());
+    let code = Code::parse(code).unwrap();
+    ProposalDraft { body: body(4), digest, items, quotes, purpose, code }
 }
 
 pub fn quote(kind: SignalKind) -> QuoteDraft {
@@ -214,11 +221,17 @@ pub fn prompt(number: u8) -> PromptObserved {
         model: None,
         has_turn: true,
         arrival: None,
+        answer: None,
+        corroborations: Vec::new(),
     }
 }
 
 pub fn wrote(prompt: PromptObserved) -> Action {
     Action::ObservePrompt { prompt, work: None }
+}
+
+pub fn stopped(work: Option<WorkObserved>) -> Action {
+    Action::ObserveStop { work, is_shown: true, corroborations: Vec::new() }
 }
 
 pub fn record(draft: ItemDraft) -> Action {

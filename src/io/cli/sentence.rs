@@ -4,7 +4,7 @@ use super::view_text::signal_words;
 use crate::domain::event::{Event, MarkReason, ResetKind};
 use crate::domain::signal::SignalSet;
 use crate::domain::task::item::Corroboration;
-use crate::domain::task::proposal::ProposalOutcome;
+use crate::domain::task::proposal::{ProposalDraft, ProposalOutcome, Purpose};
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger};
 
@@ -60,7 +60,7 @@ pub(super) fn event_words(event: &Event) -> String {
 fn later_words(event: &Event) -> String {
     match event {
         Event::ProposalOpened { proposal, draft } => {
-            format!("{proposal} waits for your yes: {} items", draft.items.len())
+            format!("{proposal} ({}) waits for your yes: {}", draft.code, asked_words(draft))
         }
         Event::ProposalEnded { proposal, outcome } => {
             let how = match outcome {
@@ -69,8 +69,15 @@ fn later_words(event: &Event) -> String {
                 ProposalOutcome::Expired => "not answered in time",
                 ProposalOutcome::Stale => "overtaken by a change",
                 ProposalOutcome::Reset => "the task was emptied",
+                ProposalOutcome::Guessed => "too many wrong codes were typed",
             };
             format!("{proposal} ended: {how}")
+        }
+        Event::ProposalsShown { proposals } => format!("{} shown to you", names(proposals)),
+        Event::CodeMissed { misses } => format!("a code that names nothing was typed ({misses})"),
+        Event::ConfirmationUndone { proposal } => format!("{proposal} taken back by you"),
+        Event::TaskRolledOver { successor } => {
+            format!("task {} took over what was in force", successor.short())
         }
         Event::SnapshotTaken { mark } => format!("snapshot {} taken", mark.snapshot),
         Event::TransitionOpened { epoch, kind, trigger, is_announced, .. } => {
@@ -137,6 +144,17 @@ fn task_words(event: &Event) -> String {
             format!("an event of a newer release (kind {kind}, version {version})")
         }
         _ => "an event".to_owned(),
+    }
+}
+
+fn asked_words(draft: &ProposalDraft) -> String {
+    match draft.purpose {
+        Purpose::Items => format!("{} items", draft.items.len()),
+        Purpose::SwitchOff => "recording off".to_owned(),
+        Purpose::SwitchOn => "recording on".to_owned(),
+        Purpose::Reset => "a reset".to_owned(),
+        Purpose::Delete => "deletion".to_owned(),
+        Purpose::RollOver => "a new log".to_owned(),
     }
 }
 

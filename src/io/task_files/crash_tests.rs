@@ -216,8 +216,7 @@ fn a_directory_swapped_for_a_link_before_any_call_is_an_error_or_too_late() {
             }
         });
         let answer = store(&disk).store_bodies(&[(NEW, TEXT.to_vec())]);
-        let is_refused =
-            matches!(answer, Err(LedgerError::Io { .. } | LedgerError::Unsafe { .. }));
+        let is_refused = matches!(answer, Err(LedgerError::Io { .. } | LedgerError::Unsafe { .. }));
         assert!(is_refused, "call {swap_at}: {answer:?}");
         disk.clear_hook();
         store(&disk).load_body(OLD).unwrap_err();

@@ -14,7 +14,7 @@ use crate::actors::projector::Published;
 use crate::actors::store::{Depth, Folded};
 use crate::actors::supervisor::{Supervisor, SupervisorArguments, SupervisorMessage, TaskHandle};
 use crate::actors::task::{Pace, TaskMessage};
-use crate::actors::writer::Receipt;
+use crate::actors::writer::{Filed, Filing, Receipt};
 use crate::domain::body::Sealed;
 use crate::domain::ids::TaskRef;
 use crate::domain::task::command::Command;
@@ -84,6 +84,19 @@ impl Continuity {
                 |reply| TaskMessage::Submit { command, bodies, patience_millis, reply },
                 CALL_TIMEOUT,
             )
+            .await?
+    }
+
+    /// Puts something before the user, who answers with the code in [`Filed`].
+    ///
+    /// # Errors
+    /// [`TaskError`]; nothing waits then.
+    pub async fn file(&self, task: TaskRef, filing: Filing) -> Result<Filed, TaskError> {
+        let handle = self.handle(task, false).await?;
+        let (filing, patience_millis) = (Box::new(filing), PATIENCE_MILLIS);
+        handle
+            .mailbox
+            .call(|reply| TaskMessage::File { filing, patience_millis, reply }, CALL_TIMEOUT)
             .await?
     }
 

@@ -4,6 +4,7 @@
 //! embedder holds.
 
 mod continuity;
+mod effects;
 mod lineage;
 mod observe;
 mod ports;

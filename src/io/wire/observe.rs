@@ -18,7 +18,7 @@ use crate::domain::ids::{SessionKey, TaskRef};
 use crate::domain::ports::{Entropy, Ledger, LedgerError, TaskFiles};
 use crate::domain::task::command::Command;
 use crate::io::clock::SystemEntropy;
-use crate::io::hosts::{CompletionEvidence, spec_of};
+use crate::io::hosts::{CompletionEvidence, ReplyForm, spec_of};
 use crate::io::root::Lookup;
 use crate::io::task_files::TaskStore;
 
@@ -103,16 +103,22 @@ impl Home {
         event: HostEvent,
     ) -> Result<Receipt, HomeError> {
         let inherited = self.begin(task, session, &event)?;
+        let is_told = is_user_prompt(&event);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build()
             .map_err(HomeError::Runtime)?;
-        let is_start_completion = spec_of(event.host)
-            .is_some_and(|spec| spec.completion == CompletionEvidence::SessionStartCompact);
+        let spec = spec_of(event.host);
+        let is_start_completion =
+            spec.is_some_and(|spec| spec.completion == CompletionEvidence::SessionStartCompact);
+        let is_stop_shown = spec
+            .and_then(|spec| spec.event_of(EventRole::Stop))
+            .is_some_and(|stop| stop.reply != ReplyForm::Silent);
         let observed = Box::new(Observed {
             event,
             session,
             is_start_completion,
+            is_stop_shown,
             patience_millis: PATIENCE_MILLIS,
         });
         let arguments =
@@ -132,7 +138,7 @@ impl Home {
             }
             mailbox.call(|reply| TaskMessage::Observe { observed, reply }, OBSERVE_TIMEOUT).await?
         })?;
-        Ok(receipt)
+        Ok(self.bring_about(task, receipt, is_told))
     }
 
     /// Finds the task of an event's session, and binds a new one to it for a prompt of the user.

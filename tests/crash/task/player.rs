@@ -8,6 +8,7 @@ use context_continuity::actors::store::{Depth, TaskStore};
 use context_continuity::actors::writer::{Observed, Receipt, Step as Next, TaskWriter};
 use context_continuity::domain::body::{Body, ItemText, Reference, Sealed, Statement};
 use context_continuity::domain::chain::{Head, Sequence};
+use context_continuity::domain::confirmation::Code;
 use context_continuity::domain::event::ResetKind;
 use context_continuity::domain::host_event::{
     AgentRef, Host, HostEvent, HostEventKind, HostId, HostPath, ModelName, Trigger,
@@ -20,7 +21,7 @@ use context_continuity::domain::ports::{Ledger, Position, TaskFiles};
 use context_continuity::domain::redact::redact_str;
 use context_continuity::domain::task::command::{Action, Command};
 use context_continuity::domain::task::item::{Authority, Confidence, ItemDraft, ItemKind};
-use context_continuity::domain::task::proposal::ProposalDraft;
+use context_continuity::domain::task::proposal::{ProposalDraft, Purpose};
 use context_continuity::domain::text::UntrustedText;
 use context_continuity::io::fs::fault::FaultDisk;
 use context_continuity::io::ledger::{LedgerConfig, SegmentLog};
@@ -181,8 +182,13 @@ impl Player {
         {
             root.create_task(task(which))?;
         }
-        let observed =
-            Observed { event, session: key, is_start_completion: false, patience_millis: 0 };
+        let observed = Observed {
+            event,
+            session: key,
+            is_start_completion: false,
+            is_stop_shown: true,
+            patience_millis: 0,
+        };
         let writer = self.writer(which);
         let next = writer.observe(&observed)?;
         Ok(promise(which, &finish(writer, next)?))
@@ -258,6 +264,8 @@ impl Player {
                     digest,
                     items: vec![item],
                     quotes: Vec::new(),
+                    purpose: Purpose::Items,
+                    code: Code::from_digest(&Digest::new([u8::try_from(number).unwrap(); 32])),
                 };
                 (Action::Propose { draft }, vec![body])
             }

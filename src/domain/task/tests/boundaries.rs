@@ -32,7 +32,7 @@ fn assessed() -> Event {
 
 #[test]
 fn an_empty_start_leaves_nothing() {
-    let stop = Action::ObserveStop { work: Some(work(1)) };
+    let stop = stopped(Some(work(1)));
     nothing()
         .when(Channel::HostEvent, start(BoundaryKind::Resume))
         .then_nothing()

@@ -1,5 +1,6 @@
 //! The rules of a task, told as stories.
 
+mod answers;
 mod boundaries;
 mod host_orders;
 mod items;

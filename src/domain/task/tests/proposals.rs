@@ -6,19 +6,25 @@ use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::command::Action;
-use crate::domain::task::item::{ItemKind, Status};
+use crate::domain::task::item::{ItemDraft, ItemKind, Status};
 use crate::domain::task::limits::{
     LINKS_MAX, PROPOSAL_ITEMS_MAX, PROPOSAL_KEPT_MILLIS_MAX, PROPOSAL_OPEN_MILLIS_MAX,
     PROPOSALS_OPEN_MAX,
 };
-use crate::domain::task::proposal::ProposalOutcome;
+use crate::domain::task::proposal::{ProposalOutcome, Purpose};
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::testing::*;
 
 const P1: ProposalId = ProposalId::new(1);
 
-fn propose(items: Vec<crate::domain::task::item::ItemDraft>) -> Action {
+fn propose(items: Vec<ItemDraft>) -> Action {
     Action::Propose { draft: proposal(items) }
+}
+
+/// A proposal beside others: its code is another one.
+fn propose_beside(number: usize, items: Vec<ItemDraft>) -> Action {
+    let code = format!("3C2{}", char::from(b"ACDEFGHJKMNPQRT"[number]));
+    Action::Propose { draft: asking(Purpose::Items, &code, items) }
 }
 
 fn confirm(number: u32) -> Action {
@@ -115,7 +121,7 @@ fn of_two_proposals_for_one_item_the_second_is_stale() {
     given(vec![])
         .and(Channel::ModelTool, record(inferred(ItemKind::Fact)))
         .and(Channel::ModelTool, propose(vec![replacing(&[1], said(ItemKind::Fact))]))
-        .and(Channel::ModelTool, propose(vec![replacing(&[1], said(ItemKind::Fact))]))
+        .and(Channel::ModelTool, propose_beside(1, vec![replacing(&[1], said(ItemKind::Fact))]))
         .and(Channel::HostPrompt, confirm(1))
         .when(Channel::HostPrompt, confirm(2))
         .then_rejected(Rejection::ProposalStale { proposal: ProposalId::new(2) });
@@ -124,8 +130,8 @@ fn of_two_proposals_for_one_item_the_second_is_stale() {
 #[test]
 fn proposals_are_bounded_and_expired_ones_make_room() {
     let mut full = given(vec![]);
-    for _ in 0..PROPOSALS_OPEN_MAX {
-        full = full.and(Channel::ModelTool, propose(vec![said(ItemKind::Fact)]));
+    for number in 0..PROPOSALS_OPEN_MAX {
+        full = full.and(Channel::ModelTool, propose_beside(number, vec![said(ItemKind::Fact)]));
     }
     full.clone()
         .when(Channel::ModelTool, propose(vec![said(ItemKind::Fact)]))

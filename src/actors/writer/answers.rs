@@ -1,0 +1,121 @@
+//! What the user reads of proposals: their text at the end of a turn, and what an answer came to.
+
+use super::{Pending, TaskWriter};
+use crate::actors::store::Folded;
+use crate::domain::confirmation::Answer;
+use crate::domain::event::Event;
+use crate::domain::host_event::HostReply;
+use crate::domain::ids::ProposalId;
+use crate::domain::rejection::Rejection;
+use crate::domain::task::command::Action;
+use crate::domain::task::proposal::ProposalOutcome;
+use crate::domain::task::{TaskState, answer as decide_answer};
+use crate::readmodels::confirmation::{Answered, answer_text, context_text};
+use crate::readmodels::texts::Texts;
+
+impl TaskWriter {
+    /// Adds to the reply what a request that is about to be recorded has to say of proposals.
+    pub(super) fn add_answers(&self, before: &Folded, pending: &Pending, reply: &mut HostReply) {
+        let shown = self.shown_texts(before, pending);
+        if !shown.is_empty() {
+            push_line(&mut reply.notice, &shown.join("\n\n"));
+        }
+        let Action::ObservePrompt { prompt, .. } = &pending.command.action else { return };
+        let Some(answer) = &prompt.answer else { return };
+        let after = self.ahead(before, pending);
+        let ended = pending.events.iter().find_map(ending);
+        let answered = match ended {
+            Some(Ending::Confirmed(id)) => {
+                let confirmed = after.confirmed.iter().find(|found| found.proposal == id);
+                let Some(confirmed) = confirmed else { return };
+                Answered::Confirmed(confirmed)
+            }
+            Some(Ending::Rejected(id)) => Answered::Rejected(id),
+            Some(Ending::Undone(id)) => {
+                let confirmed = before.state.confirmed.iter().find(|found| found.proposal == id);
+                let Some(confirmed) = confirmed else { return };
+                Answered::Undone { confirmed }
+            }
+            None => match self.refusal(before, pending, answer) {
+                Some(refused) => refused,
+                None => return,
+            },
+        };
+        let texts = self.texts_with(&after, &pending.bodies);
+        let Some(task) = after.task else { return };
+        push_line(&mut reply.notice, &answer_text(&answered, task, &after, &texts));
+        // A recovery text is built on the state behind the answer, and says the same.
+        if reply.context.is_none() {
+            reply.context = context_text(&answered, &after, &texts);
+        }
+    }
+
+    /// The texts of the proposals that are shown with this request, word for word.
+    fn shown_texts(&self, before: &Folded, pending: &Pending) -> Vec<String> {
+        let shown = pending.events.iter().find_map(|event| match event {
+            Event::ProposalsShown { proposals } => Some(proposals),
+            _ => None,
+        });
+        let Some(shown) = shown else { return Vec::new() };
+        let texts = self.texts_with(&before.state, &pending.bodies);
+        shown.iter().map(|id| shown_text(&before.state, *id, &texts)).collect()
+    }
+
+    fn refusal(
+        &self,
+        before: &Folded,
+        pending: &Pending,
+        answer: &Answer,
+    ) -> Option<Answered<'static>> {
+        if before.state.proposal_count == 0 {
+            return None;
+        }
+        let guessed = pending.events.iter().filter(|event| {
+            let outcome = ProposalOutcome::Guessed;
+            matches!(event, Event::ProposalEnded { outcome: found, .. } if *found == outcome)
+        });
+        let ended = guessed.count();
+        if ended > 0 {
+            return Some(Answered::Refused(Rejection::TooManyMisses { ended }));
+        }
+        decide_answer(&before.state, answer, &self.facts(before)).err().map(Answered::Refused)
+    }
+}
+
+enum Ending {
+    Confirmed(ProposalId),
+    Rejected(ProposalId),
+    Undone(ProposalId),
+}
+
+fn ending(event: &Event) -> Option<Ending> {
+    match event {
+        Event::ProposalEnded { proposal, outcome: ProposalOutcome::Confirmed } => {
+            Some(Ending::Confirmed(*proposal))
+        }
+        Event::ProposalEnded { proposal, outcome: ProposalOutcome::Rejected } => {
+            Some(Ending::Rejected(*proposal))
+        }
+        Event::ConfirmationUndone { proposal } => Some(Ending::Undone(*proposal)),
+        _ => None,
+    }
+}
+
+fn shown_text(state: &TaskState, id: ProposalId, texts: &Texts) -> String {
+    let open = state.proposals.get(&id);
+    let text = open.and_then(|open| texts.proposal(&open.draft.body));
+    match text {
+        Some(text) => text.shown.as_str().to_owned(),
+        None => format!("Continuity: {id} waits for your yes, and its text is missing."),
+    }
+}
+
+fn push_line(notice: &mut Option<String>, line: &str) {
+    match notice {
+        Some(notice) => {
+            notice.push('\n');
+            notice.push_str(line);
+        }
+        None => *notice = Some(line.to_owned()),
+    }
+}
