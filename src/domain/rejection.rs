@@ -113,6 +113,9 @@ pub enum Rejection {
         /// Proposals that ended.
         ended: usize,
     },
+    /// What is asked for is so already.
+    #[error("it is so already")]
+    AlreadySo,
     /// A deletion is confirmed with the task's short name behind the code.
     #[error("a deletion is confirmed with the task's short name behind the code")]
     NameNeeded,

@@ -141,6 +141,7 @@ fn ensure_proposable(
     draft: &ProposalDraft,
     facts: &Facts,
 ) -> Result<(), Rejection> {
+    ensure_not_so_already(state, draft.purpose)?;
     let max = if draft.purpose == Purpose::Items { PROPOSAL_ITEMS_MAX } else { 0 };
     let min = max.min(1);
     if draft.items.len() < min || draft.items.len() > max {
@@ -174,6 +175,7 @@ fn confirm(state: &TaskState, id: ProposalId, facts: &Facts) -> Result<Vec<Event
     if !is_untouched {
         return Err(Rejection::ProposalStale { proposal: id });
     }
+    ensure_not_so_already(state, proposal.draft.purpose)?;
     let mut events = vec![ended(id, ProposalOutcome::Confirmed)];
     match proposal.draft.purpose {
         Purpose::Items => events.extend(items_of(state, &proposal.draft, facts)?),
@@ -184,6 +186,16 @@ fn confirm(state: &TaskState, id: ProposalId, facts: &Facts) -> Result<Vec<Event
         Purpose::Delete | Purpose::RollOver => {}
     }
     Ok(events)
+}
+
+/// A switch that changes nothing could be taken back, and that would change something.
+fn ensure_not_so_already(state: &TaskState, purpose: Purpose) -> Result<(), Rejection> {
+    let is_so = match purpose {
+        Purpose::SwitchOff => state.is_off,
+        Purpose::SwitchOn => !state.is_off,
+        Purpose::Items | Purpose::Reset | Purpose::Delete | Purpose::RollOver => false,
+    };
+    if is_so { Err(Rejection::AlreadySo) } else { Ok(()) }
 }
 
 fn items_of(

@@ -287,3 +287,16 @@ fn what_a_confirmation_closes_and_ends_is_in_one_record() {
 fn said_fact() -> ItemDraft {
     said(ItemKind::Fact)
 }
+
+#[test]
+fn a_switch_to_what_is_so_already_is_refused_when_proposed_and_when_confirmed() {
+    given(vec![])
+        .when(Channel::ModelTool, propose(asking(Purpose::SwitchOn, "7QK4", vec![])))
+        .then_rejected(Rejection::AlreadySo);
+    let on = Action::SwitchProtection { is_on: true };
+    let asked_twice = asked(Purpose::SwitchOff)
+        .and(Channel::HostPrompt, typed("confirm 7QK4"))
+        .and(Channel::ModelTool, propose(asking(Purpose::SwitchOn, "3A3A", vec![])))
+        .and(Channel::OperatorTerminal, on);
+    check_refused(&asked_twice, "confirm 3A3A", Rejection::AlreadySo);
+}

@@ -7,4 +7,5 @@ mod items;
 mod management;
 mod prompts;
 mod properties;
+mod proposal_strategies;
 mod proposals;

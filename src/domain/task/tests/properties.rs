@@ -3,18 +3,18 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
+use super::proposal_strategies;
 use crate::domain::chain::{Basis, Sequence};
 use crate::domain::event::samples::header;
 use crate::domain::event::wire::{decode, decode_value, encode, encode_value};
 use crate::domain::event::{Batch, Event, MarkReason, Placed, ResetKind};
-use crate::domain::ids::{Epoch, ItemId, ProposalId, QuoteId, SessionKey};
+use crate::domain::ids::{Epoch, ItemId, QuoteId, SessionKey};
 use crate::domain::origin::Channel;
 use crate::domain::recovery::RecoveryPlan;
 use crate::domain::signal::{SignalKind, SignalSet};
 use crate::domain::task::command::{Action, Command};
 use crate::domain::task::item::{Corroboration, ItemDraft, ItemKind, Status};
 use crate::domain::task::limits::{ITEMS_IN_FORCE_MAX, Limits};
-use crate::domain::task::proposal::ProposalOutcome;
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::testing::*;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, RecoveryClass};
@@ -24,11 +24,11 @@ fn item() -> impl Strategy<Value = ItemId> {
     prop_oneof![9 => 0..40_u32, 1 => Just(u32::MAX)].prop_map(ItemId::new)
 }
 
-fn items() -> impl Strategy<Value = Vec<ItemId>> {
+pub(super) fn items() -> impl Strategy<Value = Vec<ItemId>> {
     proptest::collection::vec(item(), 0..4)
 }
 
-fn any_draft() -> impl Strategy<Value = ItemDraft> {
+pub(super) fn any_draft() -> impl Strategy<Value = ItemDraft> {
     (0..13_usize, any::<bool>(), items()).prop_map(|(kind, is_said, supersedes)| {
         let kind = ItemKind::ALL[kind];
         let draft = if is_said { said(kind) } else { inferred(kind) };
@@ -85,14 +85,7 @@ fn record_event() -> BoxedStrategy<Event> {
             quotes: vec![QuoteId::new(id)],
             closure: QuoteClosure::Crowded
         }),
-        (any::<u32>(), any_draft()).prop_map(|(id, draft)| Event::ProposalOpened {
-            proposal: ProposalId::new(id),
-            draft: proposal(vec![draft])
-        }),
-        any::<u32>().prop_map(|id| Event::ProposalEnded {
-            proposal: ProposalId::new(id),
-            outcome: ProposalOutcome::Stale
-        }),
+        proposal_strategies::event(),
     ]
     .boxed()
 }
@@ -160,30 +153,25 @@ fn observation() -> impl Strategy<Value = Action> {
 }
 
 fn any_action() -> impl Strategy<Value = Action> {
-    let digest = proposal(vec![]).digest;
     prop_oneof![
         4 => observation(),
         3 => any_draft().prop_map(record),
         1 => items().prop_map(|items| Action::Contest { items }),
         1 => item().prop_map(|item| Action::Withdraw { item }),
-        1 => any_draft().prop_map(|draft| Action::Propose { draft: proposal(vec![draft]) }),
-        1 => (0..9_u32).prop_map(move |id| Action::Confirm {
-            proposal: ProposalId::new(id),
-            digest
-        }),
+        4 => proposal_strategies::action(),
         1 => Just(Action::ObserveClear),
         1 => any::<bool>().prop_map(|is_on| Action::SwitchProtection { is_on }),
         1 => Just(Action::Reset { kind: ResetKind::Reset }),
     ]
 }
 
-fn history() -> impl Strategy<Value = Vec<(Channel, Action)>> {
+pub(super) fn history() -> impl Strategy<Value = Vec<(Channel, Action)>> {
     let channel = prop::sample::select(EVERY_CHANNEL.to_vec());
     proptest::collection::vec((channel, any_action()), 1..60)
 }
 
 /// Plays a history and returns its end, its commands and its batches.
-fn play(history: Vec<(Channel, Action)>) -> (Scenario, Vec<Command>, Vec<Batch>) {
+pub(super) fn play(history: Vec<(Channel, Action)>) -> (Scenario, Vec<Command>, Vec<Batch>) {
     let mut scenario = nothing();
     let (mut commands, mut batches) = (Vec::new(), Vec::new());
     for (channel, action) in history {
