@@ -83,6 +83,19 @@ fn every_kind_number_has_a_sample() {
 }
 
 #[test]
+fn the_format_page_lists_every_kind_with_its_version() {
+    let page = include_str!("../../../docs/format.md");
+    let header_bytes = 3 + postcard::to_stdvec(&header()).unwrap().len();
+    for ((name, _), (_, batch)) in events().iter().zip(samples()) {
+        let bytes = encode(&batch).unwrap();
+        let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let (kind, version) = (number(header_bytes), number(header_bytes + 2));
+        let row = format!("| {kind} | {version} | `{name}` | ");
+        assert!(page.contains(&row), "docs/format.md lacks {row}");
+    }
+}
+
+#[test]
 fn the_names_of_the_samples_are_the_names_in_json() {
     for (name, event) in events() {
         assert_eq!(serde_json::to_value(&event).unwrap()["event"], name);

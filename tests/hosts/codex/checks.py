@@ -64,3 +64,29 @@ def ledger_verifies(play):
     """The ledger is whole, whatever was killed."""
     result = play.world.continuity(play.folder, "verify")
     return "" if result.returncode == 0 else "verify: %s" % result.stderr.strip()
+
+
+def records(world):
+    """Returns every file of the data root with its bytes."""
+    return {path.relative_to(world.data_root): path.read_bytes()
+            for path in world.data_root.rglob("*") if path.is_file()}
+
+
+def difference(before, after):
+    """Says which files are others."""
+    changed = sorted(str(path) for path in before.keys() | after.keys()
+                     if before.get(path) != after.get(path))
+    return "changed: %s" % changed if changed else ""
+
+
+def words_left(world, words):
+    """Says where words are still kept."""
+    left = [(word, str(path)) for path, content in records(world).items() for word in words
+            if word.encode() in content]
+    return "left: %s" % left if left else ""
+
+
+def items_in_force(world, folder):
+    """Returns kind, statement and status of every item in force."""
+    view = world.continuity_json(folder, "view")
+    return tuple((item["kind"], item["statement"], item["status"]) for item in view["items"])

@@ -25,11 +25,15 @@ class Call:
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """What the model does when the newest user message contains `when`."""
+    """What the model does when the newest user message contains `when`.
+
+    Words in `MockModel.words`, such as `$CODE`, are replaced in what it calls and says.
+    """
 
     when: str
     calls: tuple = ()
     input_tokens: int = 50
+    says: str = ""
 
 
 class Request:
@@ -70,10 +74,11 @@ def text_of(item):
 
 
 class MockModel:
-    """Serves until closed. `rules` may be replaced between turns."""
+    """Serves until closed. `rules` and `words` may be replaced between turns."""
 
     def __init__(self):
         self.rules = ()
+        self.words = {}
         self.requests = []
         self._lock = threading.Lock()
         model = self
@@ -142,8 +147,16 @@ class MockModel:
         outputs = request.outputs_since_last_user()
         # After a compaction inside the turn the newest user message is the host's summary: no rule.
         if len(outputs) < len(rule.calls):
-            return tool_call(rule.calls[len(outputs)], outputs, number), rule.input_tokens
-        return message("Answer %d." % number, number), rule.input_tokens
+            call = tool_call(rule.calls[len(outputs)], outputs, number)
+            call["arguments"] = self._filled(call["arguments"], json.dumps)
+            return call, rule.input_tokens
+        says = self._filled(rule.says, str) or "Answer %d." % number
+        return message(says, number), rule.input_tokens
+
+    def _filled(self, text, escaped):
+        for name, value in self.words.items():
+            text = text.replace(name, escaped(value).strip('"'))
+        return text
 
 
 def message(text, number):

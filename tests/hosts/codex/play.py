@@ -1,9 +1,11 @@
 """Plays one scenario to real Codex and collects what is right and wrong."""
 
+import re
+
 import checks
 import scenarios
-from scenarios import (BreakBinary, Clear, Compact, Fork, Holding, Note, RestoreBinary, Restart,
-                       Say)
+from scenarios import (BreakBinary, Clear, Compact, Fork, Gone, Holding, InForce, Keep, Note,
+                       RestoreBinary, Restart, Same, Say)
 
 
 class Play:
@@ -82,16 +84,48 @@ class Play:
                 self.world.restore_binary()
             case Note():
                 self.noted = checks.ledger_says(self.world, self.folder)
+            case Keep():
+                self.noted = checks.records(self.world)
+            case Same():
+                wrong = checks.difference(self.noted, checks.records(self.world))
+                self._check("nothing is written", wrong)
+            case Gone(words=words):
+                self._check("no byte is left", checks.words_left(self.world, words))
+            case InForce(items=items):
+                found = checks.items_in_force(self.world, self.folder)
+                self._check("in force: %s" % (items,), "" if found == items else "is %s" % (found,))
 
     def _check_turn(self, name, turn):
         status = turn.get("status")
         self._check("%s completes" % name, "" if status == "completed" else "status %s" % status)
 
+    def _entries(self, kinds):
+        """Returns what our hooks reported of these kinds, so far."""
+        runs = self.hook_runs + [run for run in self._server.hook_runs()
+                                 if run["displayOrder"] in self.world.our_display_orders]
+        return [entry["text"] for run in runs for entry in run["entries"]
+                if (entry["kind"] == "context") == (kinds == "context")]
+
+    def _fill_words(self):
+        """Tells the model, and the user of this scenario, what was shown so far."""
+        words = {"$CONTINUITY": str(self.world.binary), "$ROOT": str(self.world.data_root),
+                 "$THREAD": self._thread, "$TRANSCRIPT": self.world.transcript(self._thread)}
+        for text in self._entries("shown"):
+            found = re.search(r"confirm ([2-9A-Z]{4})(?: ([a-z2-7]{6}))?`", text)
+            if found:
+                words["$CODE"] = found.group(1)
+                words["$SHORT"] = found.group(2) or ""
+        self.world.model.words = words
+        return words
+
     def _say(self, step):
         self._turns += 1
+        prompt = step.prompt
+        for word, value in self._fill_words().items():
+            prompt = prompt.replace(word, value)
         name = "turn %d" % self._turns
         seen = len(self.world.model.requests)
-        self._check_turn(name, self._server.turn(self._thread, step.prompt))
+        self._check_turn(name, self._server.turn(self._thread, prompt))
         requests = [request for request in self.world.model.requests[seen:]
                     if request.thread == self._thread and not request.is_compaction()]
         if not requests:
@@ -138,9 +172,17 @@ class Play:
             self._check("no hook fails", "failed: %s" % failed if failed else "")
             shown = [entry["text"] for run in runs for entry in run["entries"]
                      if entry["kind"] != "context"]
-            self._check("the user is shown nothing", "shown %r" % shown if shown else "")
+            self._check_shown(shown)
         for name in self.scenario.checks:
             self._check(name.replace("_", " "), getattr(checks, name)(self))
+
+    def _check_shown(self, shown):
+        wanted = self.scenario.shown
+        name = "the user is shown %s" % (", ".join(map(str, wanted)) or "nothing")
+        if len(shown) != len(wanted):
+            self._check(name, "shown %r" % shown)
+            return
+        self._check(name, "; ".join(filter(None, map(self._difference, wanted, shown))))
 
 
 def baseline_of(world):

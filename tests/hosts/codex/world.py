@@ -147,6 +147,11 @@ class World:
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, check=False)
 
+    def transcript(self, thread):
+        """Returns the file in which Codex keeps a conversation; empty before there is one."""
+        found = sorted((self.codex_home / "sessions").rglob("*%s*.jsonl" % thread))
+        return str(found[-1]) if found else ""
+
     def codex_version(self):
         """Returns what Codex calls itself."""
         return subprocess.run([self.codex, "--version"], env=self.environment, text=True,
