@@ -15,6 +15,7 @@ mod concurrency;
 mod confirm;
 mod damaged_files;
 mod documents;
+mod field_cases;
 mod held_lock;
 mod homes;
 mod input;
