@@ -14,7 +14,7 @@ use context_continuity::domain::task::item::{
     Authority, Confidence, Gate, Item, ItemDraft, ItemKind, Scope, Status, Verification,
 };
 use context_continuity::domain::task::limits::Limits;
-use context_continuity::domain::task::quote::{Quote, QuoteDraft, Stance};
+use context_continuity::domain::task::quote::{Moment, Quote, QuoteDraft, Stance};
 use context_continuity::domain::time::Timestamp;
 use context_continuity::readmodels::continuity::{
     CheckoutKind, ContinuityView, ViewInput, WorkView, build,
@@ -102,12 +102,8 @@ impl Made {
             act,
         };
         self.state.quote_count += 1;
-        let quote = Quote {
-            draft,
-            said_at: Timestamp::from_millis(0),
-            recorded_in: Sequence::new(1),
-            possibly_replaced_by: None,
-        };
+        let (said_at, recorded_in) = (Timestamp::from_millis(0), Sequence::new(1));
+        let quote = Quote::new(draft, said_at, recorded_in, Moment::default(), None);
         self.state.quotes.insert(QuoteId::new(self.state.quote_count), quote);
     }
 
