@@ -128,9 +128,8 @@ fn spent_of_kind(
     now: Moment,
 ) -> Vec<QuoteId> {
     let ranked = newest_first.into_iter().enumerate();
-    let (mut closed, mut left): (Vec<_>, Vec<_>) = ranked
-        .map(|(rank, (id, quote))| (rank, *id, quote))
-        .partition(|(rank, id, quote)| {
+    let (mut closed, mut left): (Vec<_>, Vec<_>) =
+        ranked.map(|(rank, (id, quote))| (rank, *id, quote)).partition(|(rank, id, quote)| {
             *rank >= life.newest_kept && is_old(quote.said, now, life.age) && !awaited.contains(id)
         });
     left.sort_by_key(|(rank, id, _)| (!awaited.contains(id), *rank));

@@ -94,16 +94,7 @@ impl Quote {
     ) -> Self {
         let kept_as = kept_as(&draft);
         let (possibly_replaced_by, overtaken) = (None, None);
-        Self {
-            draft,
-            said_at,
-            recorded_in,
-            possibly_replaced_by,
-            said,
-            prompt,
-            kept_as,
-            overtaken,
-        }
+        Self { draft, said_at, recorded_in, possibly_replaced_by, said, prompt, kept_as, overtaken }
     }
 
     /// Tells whether both are of one kind, about the same thing, and say the same of one act.

@@ -1,6 +1,8 @@
 //! The rules of a task, told as stories.
 
 mod boundaries;
+mod closing;
+mod closing_properties;
 mod host_orders;
 mod items;
 mod management;
