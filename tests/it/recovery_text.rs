@@ -335,6 +335,21 @@ fn entries_are_ranked_by_kind_first_and_by_authority_within_a_kind() {
     assert_eq!(constraints, ["user", "quote", "quote", "agent, unverified"]);
 }
 
+#[test]
+fn later_words_come_first_and_words_possibly_replaced_last_before_any_completion() {
+    let mut made = Made::default();
+    made.item(&plain(ItemKind::Completion, "the wall is built"));
+    made.quote(SignalKind::HardConstraint, "one", None);
+    made.quote(SignalKind::HardConstraint, "two", None);
+    made.quote(SignalKind::HardConstraint, "three", None);
+    let (second, third) = (QuoteId::new(2), QuoteId::new(3));
+    made.state.quotes.get_mut(&second).unwrap().possibly_replaced_by = Some(third);
+    let text = made.text(&Budget::default()).body;
+    let names = text.lines().filter(|line| line.starts_with("con") || line.starts_with("com"));
+    let names: Vec<&str> = names.map(|line| line.split(' ').nth(1).unwrap()).collect();
+    assert_eq!(names, ["q3", "q1", "q2", "i1"]);
+}
+
 // covers: P-085
 #[test]
 fn constraints_that_do_not_fit_are_named_and_counted() {

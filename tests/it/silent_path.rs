@@ -3,7 +3,9 @@
 use std::process::Command;
 
 use context_continuity::domain::signal::SignalKind;
-use context_continuity::domain::task::limits::{EVENTS_MAX, ORDINARY_PERCENT};
+use context_continuity::domain::task::limits::{
+    EVENTS_MAX, ORDINARY_PERCENT, OVERTAKEN_AGE, QUOTES_OPEN_MAX, QuoteAge, quote_life,
+};
 use context_continuity::domain::task::quote::Stance;
 use context_continuity::readmodels::execution_guard;
 
@@ -103,7 +105,7 @@ fn check_offer(home: &TestHome, text: &str, number: usize) {
     assert_eq!(usize::try_from(offer.omitted), Ok(omitted(text)));
 }
 
-// covers: P-203
+// covers: P-241
 #[test]
 fn a_thousand_prompts_without_a_confirmation_keep_what_counts_and_pile_nothing_up() {
     let home = TestHome::new();
@@ -122,6 +124,7 @@ fn a_thousand_prompts_without_a_confirmation_keep_what_counts_and_pile_nothing_u
     let state = &folded.state;
     assert!(state.event_count <= EVENTS_MAX * ORDINARY_PERCENT / 100, "{}", state.event_count);
     assert_eq!((state.prompt_count, state.crossing_count), (1_000, 10));
+    assert!(state.items.is_empty(), "words alone make no item");
     let closed = state.quotes_closed_by_rule;
     let closed = closed.said_again + closed.overtaken + closed.spent;
     let open = u32::try_from(state.quotes.len()).unwrap();
@@ -149,4 +152,32 @@ fn read(home: &TestHome, words: &[&str]) -> String {
     command.args(words).arg("--data-root").arg(&home.root);
     home.clean(&mut command);
     Answer::of(command.output().unwrap()).stdout
+}
+
+#[test]
+fn the_page_about_quotes_states_the_numbers_in_force() {
+    let page = include_str!("../../docs/concepts/quotes.md");
+    for (kind, name) in [
+        (SignalKind::Authorization, "authorization"),
+        (SignalKind::GoalChange, "goal"),
+        (SignalKind::Correction, "correction"),
+        (SignalKind::Cancel, "cancellation"),
+        (SignalKind::Dispute, "doubt"),
+        (SignalKind::CompletionClaim, "claim of completion"),
+    ] {
+        let life = quote_life(kind).unwrap();
+        let kept = match life.newest_kept {
+            0 => "none".to_owned(),
+            count => format!("the newest {count}"),
+        };
+        let QuoteAge { behind_boundary_prompts, alone_prompts } = life.age;
+        let ages = format!("{behind_boundary_prompts} prompts | {alone_prompts} prompts");
+        let row = format!("| {name} | {kept} | {} | {ages} |", life.open_max);
+        assert!(page.contains(&row), "{row}");
+    }
+    let QuoteAge { behind_boundary_prompts, alone_prompts } = OVERTAKEN_AGE;
+    let age = format!("{behind_boundary_prompts} prompts and a boundary, or for {alone_prompts}");
+    assert!(page.contains(&age), "{age}");
+    assert!(page.contains(&format!("At most {QUOTES_OPEN_MAX} are open")));
+    assert_eq!(quote_life(SignalKind::HardConstraint), None);
 }

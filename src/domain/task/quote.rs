@@ -124,10 +124,10 @@ impl Quote {
 
     /// Tells whether these words, which replace `earlier` by their subject, may close it in time.
     ///
-    /// A doubt or a claim closes only doubts and claims, and a constraint gives way only to a
-    /// constraint or a correction that is closer to it than a possible replacement has to be: of
-    /// the same act if it names one, and of the very same subject, or a correction that names the
-    /// old value beside a new one.
+    /// A doubt or a claim closes only doubts and claims. A constraint gives way only to a
+    /// constraint or a correction, and to one that is closer to it than a possible replacement has
+    /// to be: about the same act if it names one, and about the very same subject, or a correction
+    /// that names the old value beside a new one.
     fn overtakes(&self, earlier: &Self) -> bool {
         use SignalKind::{
             Authorization, Cancel, CompletionClaim, Correction, Dispute, GoalChange, HardConstraint,
@@ -135,13 +135,18 @@ impl Quote {
         if self.said.prompt == earlier.said.prompt {
             return false;
         }
-        match (self.draft.kind, earlier.kept_as) {
-            (HardConstraint | Correction, HardConstraint) => self.is_close_to(earlier),
-            (_, HardConstraint) => false,
-            (HardConstraint | Authorization | Correction | Cancel, Authorization) => true,
-            (Dispute | CompletionClaim, Dispute | CompletionClaim) => true,
-            (Dispute | CompletionClaim | Authorization, _) | (_, Authorization) => false,
-            (GoalChange | Correction | Cancel | HardConstraint, _) => true,
+        let later = self.draft.kind;
+        match earlier.kept_as {
+            HardConstraint => {
+                matches!(later, HardConstraint | Correction) && self.is_close_to(earlier)
+            }
+            Authorization => {
+                matches!(later, HardConstraint | Authorization | Correction | Cancel)
+            }
+            GoalChange | Correction | Cancel => {
+                matches!(later, HardConstraint | GoalChange | Correction | Cancel)
+            }
+            Dispute | CompletionClaim => later != Authorization,
         }
     }
 

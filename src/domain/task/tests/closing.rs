@@ -289,6 +289,22 @@ fn nothing_grows_old_while_a_boundary_waits_for_its_comparison() {
 }
 
 #[test]
+fn a_boundary_that_waits_for_its_comparison_lies_before_what_is_said_now() {
+    let kind = BoundaryKind::Resume;
+    let boundary = Action::ObserveBoundary { kind, work: None, is_completion: false };
+    let (class, basis) = (RecoveryClass::Equivalent, Basis::Full);
+    let plan = RecoveryPlan { class, findings: vec![], stale: vec![] };
+    let said = given(vec![])
+        .and(Channel::HostEvent, boundary)
+        .say(vec![apart(CompletionClaim, 1)])
+        .and(Channel::HostEvent, Action::Recover { plan, basis, offer: None });
+    let age = life(CompletionClaim).age;
+    let later = said.idle(age.alone_prompts - 1);
+    assert_eq!(later.open(), [1], "no boundary was crossed since");
+    assert_eq!(later.idle(1).open(), [0_u32; 0]);
+}
+
+#[test]
 fn at_the_limit_of_all_kinds_the_newest_goal_stays_and_constraints_go_last() {
     let mut story = given(vec![]).say(vec![apart(GoalChange, 1), apart(Correction, 1)]);
     let room = u32::try_from(QUOTES_OPEN_MAX).unwrap() - 2;
