@@ -217,10 +217,13 @@ fn withdrawn_words_overtake_nothing() {
 fn the_newest_goal_is_only_marked_by_a_correction_and_no_age_closes_it() {
     let after = given(vec![])
         .say(vec![about(GoalChange, &[7, 8], &[])])
-        .say(vec![about(Correction, &[7, 8], &[])])
+        .say(vec![about(Correction, &[7, 8, 9], &[])])
         .cross()
         .idle(1_000);
     assert_eq!(after.open(), [1, 2]);
+    assert!(after.state.quotes[&QuoteId::new(1)].overtaken.is_some());
+    let newer = after.say(vec![apart(GoalChange, 1)]);
+    assert_eq!((newer.open(), newer.closed()), (vec![2, 3], (0, 1, 0)), "no longer the newest");
 }
 
 #[test]
@@ -276,6 +279,17 @@ fn of_each_kind_only_so_many_are_open_and_the_oldest_close() {
 }
 
 #[test]
+fn later_words_of_an_open_constraint_make_room_after_all_others_of_their_kind() {
+    let open_max = u32::try_from(life(Correction).open_max).unwrap();
+    let after = given(vec![])
+        .say(vec![of_act(FORBIDDEN, about(HardConstraint, &[7, 8], &[1]))])
+        .say(vec![about(Correction, &[7, 8, 9], &[2])])
+        .say((1..=open_max).map(|number| apart(Correction, number)).collect());
+    assert_eq!(after.open(), [vec![1, 2], (4..=open_max + 2).collect()].concat());
+    assert_eq!(after.closed(), (0, 0, 1));
+}
+
+#[test]
 fn nothing_grows_old_while_a_boundary_waits_for_its_comparison() {
     let kind = BoundaryKind::Resume;
     let boundary = Action::ObserveBoundary { kind, work: None, is_completion: false };
@@ -315,6 +329,17 @@ fn at_the_limit_of_all_kinds_the_newest_goal_stays_and_constraints_go_last() {
     let over = over.say(vec![apart(HardConstraint, 901)]);
     assert_eq!((over.open()[..2].to_vec(), over.state.quotes_crowded_out), (vec![1, 4], 2));
     assert_eq!(over.closed(), (0, 0, 0));
+}
+
+#[test]
+fn at_the_limit_of_all_kinds_what_was_overtaken_goes_before_what_stands() {
+    let room = u32::try_from(QUOTES_OPEN_MAX).unwrap() - 2;
+    let after = given(vec![])
+        .say(vec![about(HardConstraint, &[PORT, SERVER], &[8080]), apart(CompletionClaim, 1)])
+        .say(vec![about(HardConstraint, &[PORT, SERVER], &[9090])])
+        .say((1..=room).map(|number| apart(HardConstraint, number)).collect());
+    assert_eq!((after.open().len(), after.state.quotes_crowded_out), (QUOTES_OPEN_MAX, 1));
+    assert_eq!(after.open()[..2], [2, 3]);
 }
 
 #[test]
