@@ -66,6 +66,8 @@ pub struct ContinuityView {
     pub items: Vec<ItemView>,
     /// The user's own words, reading not confirmed.
     pub quotes: Vec<QuoteView>,
+    /// How many more of them were closed by rule.
+    pub quotes_closed: QuotesClosed,
     /// Where the work was last seen.
     pub work: Option<WorkView>,
     /// The newest boundary.
@@ -154,6 +156,19 @@ pub struct QuoteView {
     pub target: Option<String>,
 }
 
+/// How many quotes were closed by rule; the log holds them, and `explain` shows them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct QuotesClosed {
+    /// Later words say the same.
+    pub said_again: u32,
+    /// Overtaken by later words on the same subject.
+    pub overtaken: u32,
+    /// Old, or outnumbered by newer ones of the kind.
+    pub spent: u32,
+    /// Made room for newer ones.
+    pub crowded_out: u32,
+}
+
 /// Where the work was last seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WorkView {
@@ -220,6 +235,8 @@ pub enum Gap {
     EventsMissed,
     /// Older quotes made room for newer ones.
     QuotesCrowdedOut,
+    /// Quotes were overtaken by later ones, or grew old.
+    QuotesClosed,
     /// The log holds events of a newer release.
     EventsUnrecognised,
     /// A boundary was announced, and whether it was crossed is unknown.

@@ -14,7 +14,7 @@ use context_continuity::domain::task::item::{
     Authority, Confidence, Gate, Item, ItemDraft, ItemKind, Scope, Status, Verification,
 };
 use context_continuity::domain::task::limits::Limits;
-use context_continuity::domain::task::quote::{Quote, QuoteDraft, Stance};
+use context_continuity::domain::task::quote::{Moment, Quote, QuoteDraft, Stance};
 use context_continuity::domain::time::Timestamp;
 use context_continuity::readmodels::continuity::{
     CheckoutKind, ContinuityView, ViewInput, WorkView, build,
@@ -102,12 +102,8 @@ impl Made {
             act,
         };
         self.state.quote_count += 1;
-        let quote = Quote {
-            draft,
-            said_at: Timestamp::from_millis(0),
-            recorded_in: Sequence::new(1),
-            possibly_replaced_by: None,
-        };
+        let (said_at, recorded_in) = (Timestamp::from_millis(0), Sequence::new(1));
+        let quote = Quote::new(draft, said_at, recorded_in, Moment::default(), None);
         self.state.quotes.insert(QuoteId::new(self.state.quote_count), quote);
     }
 
@@ -337,6 +333,21 @@ fn entries_are_ranked_by_kind_first_and_by_authority_within_a_kind() {
         .map(|line| line.split_once('(').unwrap().1.split_once(')').unwrap().0)
         .collect();
     assert_eq!(constraints, ["user", "quote", "quote", "agent, unverified"]);
+}
+
+#[test]
+fn later_words_come_first_and_words_possibly_replaced_last_before_any_completion() {
+    let mut made = Made::default();
+    made.item(&plain(ItemKind::Completion, "the wall is built"));
+    made.quote(SignalKind::HardConstraint, "one", None);
+    made.quote(SignalKind::HardConstraint, "two", None);
+    made.quote(SignalKind::HardConstraint, "three", None);
+    let (second, third) = (QuoteId::new(2), QuoteId::new(3));
+    made.state.quotes.get_mut(&second).unwrap().possibly_replaced_by = Some(third);
+    let text = made.text(&Budget::default()).body;
+    let names = text.lines().filter(|line| line.starts_with("con") || line.starts_with("com"));
+    let names: Vec<&str> = names.map(|line| line.split(' ').nth(1).unwrap()).collect();
+    assert_eq!(names, ["q3", "q1", "q2", "i1"]);
 }
 
 // covers: P-085

@@ -1,14 +1,14 @@
 //! Sessions, sub-agents, and what a person does to a task as a whole.
 
 use super::TaskState;
+use super::closing::crowd_out;
 use super::command::{Action, Command, Facts};
 use super::decide::work_moved;
 use super::decide_item::corroborated;
-use super::decide_prompt::crowd_out;
 use super::decide_proposal::unshown;
 use super::item::{InheritedItem, ItemDraft, ItemKind, Status, is_legal};
 use super::proposal::Effect;
-use super::quote::{InheritedQuote, QuoteDraft, Stance};
+use super::quote::{InheritedQuote, QuoteDraft, Stance, kept_as, weight};
 use crate::domain::event::{Event, ResetKind};
 use crate::domain::ids::{ItemId, KeyedDigest, ProposalId, QuoteId};
 use crate::domain::origin::Channel;
@@ -124,7 +124,8 @@ fn inherit(items: &[InheritedItem], quotes: &[InheritedQuote], facts: &Facts) ->
     let items = items.iter().filter(|item| !is_left_behind(item) && item.status.is_in_force());
     let drafts = quotes.iter().map(|quote| &quote.draft);
     let quotes: Vec<_> = drafts.filter(|draft| !is_allowance(draft)).zip(1..).collect();
-    let open = quotes.iter().map(|(draft, number)| (QuoteId::new(*number), draft.kind)).collect();
+    let worth = |draft| weight(kept_as(draft));
+    let open = quotes.iter().map(|(draft, number)| (QuoteId::new(*number), worth(draft))).collect();
     let mut events: Vec<Event> = items
         .zip(1..)
         .map(|(item, number)| Event::ItemRecorded {

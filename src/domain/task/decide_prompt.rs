@@ -1,19 +1,18 @@
 //! What the user's prompt leaves behind.
 
 use super::TaskState;
+use super::closing;
 use super::command::{Facts, PromptObserved, WorkObserved};
 use super::decide::work_moved;
 use super::decide_item::corroborated;
 use super::decide_proposal;
 use super::limits::{PROPOSAL_KEPT_MILLIS_MAX, REPEAT_MILLIS_MAX};
 use super::proposal::ProposalOutcome;
-use super::quote::{QuoteClosure, weight};
 use super::transition::{Arrival, BoundaryKind, CompactionTrigger, Transition};
 use crate::domain::confirmation::Answer;
 use crate::domain::event::Event;
-use crate::domain::ids::{ProposalId, QuoteId, SessionKey};
+use crate::domain::ids::{ProposalId, SessionKey};
 use crate::domain::rejection::Rejection;
-use crate::domain::signal::SignalKind;
 
 pub(super) fn decide(
     state: &TaskState,
@@ -40,10 +39,10 @@ pub(super) fn decide(
         length_chars: prompt.length_chars,
         signals: prompt.signals,
     });
-    record_quotes(state, prompt, facts, &mut events);
     if let Some(answer) = &prompt.answer {
         events.extend(answered(state, answer, facts));
     }
+    events.extend(closing::take_up_quotes(state, prompt, facts));
     events.extend(corroborated(state, &prompt.corroborations));
     events.extend(arrival(state, prompt));
     events.extend(unseen_start(state, session));
@@ -74,33 +73,6 @@ fn is_repetition(
                 && last.session == session
                 && facts.now.millis_since(last.seen_at) <= REPEAT_MILLIS_MAX
         })
-}
-
-fn record_quotes(
-    state: &TaskState,
-    prompt: &PromptObserved,
-    facts: &Facts,
-    events: &mut Vec<Event>,
-) {
-    let mut open: Vec<(QuoteId, SignalKind)> =
-        state.quotes.iter().map(|(id, quote)| (*id, quote.draft.kind)).collect();
-    let mut number = state.quote_count;
-    for draft in &prompt.quotes {
-        number = number.saturating_add(1);
-        let quote = QuoteId::new(number);
-        open.push((quote, draft.kind));
-        events.push(Event::QuoteRecorded { quote, draft: draft.clone() });
-    }
-    events.extend(crowd_out(open, facts.limits.quotes_open_max));
-}
-
-/// Closes what is too much: the lightest first, among equals the oldest.
-pub(super) fn crowd_out(mut open: Vec<(QuoteId, SignalKind)>, open_max: usize) -> Option<Event> {
-    let excess = open.len().checked_sub(open_max).filter(|excess| *excess > 0)?;
-    open.sort_by_key(|(quote, kind)| (weight(*kind), *quote));
-    let mut quotes: Vec<QuoteId> = open.into_iter().take(excess).map(|(id, _)| id).collect();
-    quotes.sort_unstable();
-    Some(Event::QuotesClosed { quotes, closure: QuoteClosure::Crowded })
 }
 
 /// An offer that is not found is only believed missing from the second prompt on: at the first one

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::item::{Item, Status};
 use super::limits::{CHILDREN_OPEN_MAX, SESSIONS_MAX, SNAPSHOTS_MAX};
-use super::quote::{Quote, QuoteClosure, QuoteDraft};
+use super::quote::{Quote, QuoteClosure, QuoteDraft, take_back, take_up};
 use super::transition::{BoundaryKind, Child, Transition};
 use super::{LastPrompt, TaskState, WorkSeen, evolve_proposal};
 use crate::domain::chain::Sequence;
@@ -171,6 +171,7 @@ fn evolve_transition(state: &mut TaskState, event: &Event, placed: &Placed) {
                 transition.class = Some(*class);
                 transition.assessed_at = Some(placed.header.recorded_at);
             }
+            state.crossing_count = state.crossing_count.saturating_add(1);
             state.missed_count = 0;
             state.prompts_since_offer = 0;
         }
@@ -215,29 +216,29 @@ fn prompt_seen(state: &mut TaskState, digest: KeyedDigest, placed: &Placed) {
         seen_at: placed.header.recorded_at,
     });
     state.prompts_since_offer = state.prompts_since_offer.saturating_add(1);
+    state.prompt_count = state.prompt_count.saturating_add(1);
     state.ended_session = None;
 }
 
 fn quote_recorded(state: &mut TaskState, id: QuoteId, draft: &QuoteDraft, placed: &Placed) {
     state.quote_count = state.quote_count.max(id.get());
-    for earlier in state.quotes.values_mut() {
-        if draft.subject.replaces(&earlier.draft.subject, draft.kind) {
-            earlier.possibly_replaced_by = Some(id);
-        }
-    }
-    let quote = Quote {
-        draft: draft.clone(),
-        said_at: placed.header.recorded_at,
-        recorded_in: placed.sequence,
-        possibly_replaced_by: None,
-    };
-    state.quotes.insert(id, quote);
+    let (said_at, prompt) =
+        (placed.header.recorded_at, state.last_prompt.map(|prompt| prompt.digest));
+    let quote = Quote::new(draft.clone(), said_at, placed.sequence, state.moment(), prompt);
+    take_up(&mut state.quotes, id, quote);
 }
 
 fn quotes_closed(state: &mut TaskState, quotes: &[QuoteId], closure: QuoteClosure) {
     for id in quotes {
-        if state.quotes.remove(id).is_some() && closure == QuoteClosure::Crowded {
-            state.quotes_crowded_out = state.quotes_crowded_out.saturating_add(1);
+        if state.quotes.remove(id).is_none() {
+            continue;
+        }
+        match closure {
+            QuoteClosure::Crowded => {
+                state.quotes_crowded_out = state.quotes_crowded_out.saturating_add(1);
+            }
+            QuoteClosure::Withdrawn => take_back(&mut state.quotes, *id),
+            other => state.quotes_closed_by_rule.count(other),
         }
     }
 }

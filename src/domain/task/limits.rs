@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::signal::SignalKind;
+
 /// Events that a task's log holds.
 pub const EVENTS_MAX: u64 = 2_000;
 /// Bytes of a task's log.
@@ -49,6 +51,66 @@ pub const WARN_PERCENT: u64 = 80;
 /// Times that a recovery text is offered for one boundary.
 pub const OFFERS_MAX: u8 = 2;
 
+/// How much has to come after words before they are old, in prompts of the user.
+///
+/// No clock: a task that rests over night or for a month has not gone on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuoteAge {
+    /// Later prompts, once a boundary was crossed since.
+    pub behind_boundary_prompts: u32,
+    /// Later prompts without any boundary.
+    pub alone_prompts: u32,
+}
+
+/// How long quotes of one kind are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuoteLife {
+    /// The newest that no age closes.
+    pub newest_kept: usize,
+    /// Open at one time.
+    pub open_max: usize,
+    /// When the others are old.
+    pub age: QuoteAge,
+}
+
+/// How long later words stand beside what they overtook before that closes.
+pub const OVERTAKEN_AGE: QuoteAge = QuoteAge { behind_boundary_prompts: 10, alone_prompts: 40 };
+
+/// Returns how long quotes of a kind are kept; `None` for constraints, which no age closes.
+#[must_use]
+pub const fn quote_life(kind: SignalKind) -> Option<QuoteLife> {
+    let (newest_kept, open_max, behind_boundary_prompts, alone_prompts) = match kind {
+        SignalKind::HardConstraint => return None,
+        // What was allowed once is not allowed for ever, however well it was remembered.
+        SignalKind::Authorization => (0, 8, 20, 60),
+        // The aim outlives any age; a few before it may still be parts of it.
+        SignalKind::GoalChange => (3, 8, 10, 40),
+        // What was put right stays right for long, and the newest of it for good.
+        SignalKind::Correction => (3, 12, 100, 200),
+        SignalKind::Cancel => (0, 4, 30, 90),
+        SignalKind::Dispute => (0, 8, 30, 90),
+        SignalKind::CompletionClaim => (0, 4, 10, 40),
+    };
+    let age = QuoteAge { behind_boundary_prompts, alone_prompts };
+    Some(QuoteLife { newest_kept, open_max, age })
+}
+
+/// Quotes besides constraints that are open at one time.
+pub const PASSING_QUOTES_OPEN_MAX: usize = passing_quotes_open_max();
+
+const fn passing_quotes_open_max() -> usize {
+    let mut rest: &[SignalKind] = &SignalKind::ALL;
+    let mut sum = 0_usize;
+    while let Some((kind, behind)) = rest.split_first() {
+        if let Some(life) = quote_life(*kind) {
+            sum = sum.saturating_add(life.open_max);
+        }
+        rest = behind;
+    }
+    sum
+}
+
+const _: () = assert!(PASSING_QUOTES_OPEN_MAX < QUOTES_OPEN_MAX, "constraints have room");
 const _: () = assert!(ORDINARY_PERCENT < 100 && WARN_PERCENT < ORDINARY_PERCENT);
 const _: () = assert!(PROPOSAL_OPEN_MILLIS_MAX < PROPOSAL_KEPT_MILLIS_MAX);
 const _: () = assert!(WRITE_BYTES_MAX < LOG_BYTES_MAX);

@@ -3,6 +3,7 @@
 //! [`decide()`] holds all rules and changes nothing; [`evolve()`] holds none and cannot fail. State
 //! comes from batches alone.
 
+mod closing;
 pub mod command;
 mod commands_seen;
 pub mod decide;
@@ -36,7 +37,7 @@ pub use evolve::{apply_batch, evolve};
 
 use self::item::{Item, ItemDraft, ItemKind, Status};
 use self::proposal::{Confirmed, Effect, Proposal};
-use self::quote::{Quote, QuoteDraft};
+use self::quote::{ClosedByRule, Moment, Quote, QuoteDraft};
 use self::transition::{Child, SnapshotMark, Transition};
 use super::body::BodyRef;
 use super::event::Predecessor;
@@ -105,6 +106,12 @@ pub struct TaskState {
     pub quote_count: u32,
     /// Quotes closed because too many were open.
     pub quotes_crowded_out: u32,
+    /// Quotes closed because later words stand for them, or because they are old.
+    pub quotes_closed_by_rule: ClosedByRule,
+    /// Prompts seen ever.
+    pub prompt_count: u32,
+    /// Boundaries that were crossed and compared.
+    pub crossing_count: u32,
     /// Open proposals.
     pub proposals: BTreeMap<ProposalId, Proposal>,
     /// Proposals opened ever.
@@ -204,6 +211,14 @@ impl TaskState {
     #[must_use]
     pub fn next_epoch(&self) -> Epoch {
         Epoch::new(self.epoch_count.saturating_add(1))
+    }
+
+    /// Returns where the task stands: a boundary that waits for its comparison lies behind already.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        let is_pending = self.transition.as_ref().is_some_and(Transition::is_pending);
+        let crossing = self.crossing_count.saturating_add(u32::from(is_pending));
+        Moment { prompt: self.prompt_count, crossing }
     }
 
     /// Returns the boundary that has not been assessed yet.

@@ -33,6 +33,9 @@ pub(super) fn event_words(event: &Event) -> String {
                 QuoteClosure::Confirmed => "an item says it now",
                 QuoteClosure::Reset => "the task was emptied",
                 QuoteClosure::Withdrawn => "withdrawn",
+                QuoteClosure::SaidAgain => "later words say the same",
+                QuoteClosure::Overtaken => "overtaken by later words",
+                QuoteClosure::Spent => "old, or outnumbered by newer ones of the kind",
             };
             format!("{} no longer carried: {why}", names(quotes))
         }

@@ -32,7 +32,7 @@ pub(super) fn print(
     if view.open_children > 0 {
         writeln!(out, "\nSub-agents that have not ended: {}", view.open_children)?;
     }
-    gaps(&view.gaps, out)?;
+    gaps(view, out)?;
     let used = view.use_of_log;
     writeln!(
         out,
@@ -200,12 +200,27 @@ fn boundary(boundary: Option<&BoundaryView>, out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-fn gaps(gaps: &[Gap], out: &mut impl Write) -> io::Result<()> {
-    if gaps.is_empty() {
+fn gaps(view: &ContinuityView, out: &mut impl Write) -> io::Result<()> {
+    if view.gaps.is_empty() {
         return Ok(());
     }
     writeln!(out, "\nNot known, or not there")?;
-    gaps.iter().try_for_each(|gap| writeln!(out, "  {}", gap_words(*gap)))
+    for gap in &view.gaps {
+        let closed = view.quotes_closed;
+        match gap {
+            Gap::QuotesCrowdedOut => {
+                writeln!(out, "  older quotes made room for newer ones ({})", closed.crowded_out)?;
+            }
+            Gap::QuotesClosed => writeln!(
+                out,
+                "  quotes closed by rule: {} overtaken by later words, {} old; `continuity log` \
+                 names them",
+                closed.overtaken, closed.spent
+            )?,
+            other => writeln!(out, "  {}", gap_words(*other))?,
+        }
+    }
+    Ok(())
 }
 
 const fn gap_words(gap: Gap) -> &'static str {
@@ -215,6 +230,7 @@ const fn gap_words(gap: Gap) -> &'static str {
         Gap::TextMissing => "the text of an entry in force is missing",
         Gap::EventsMissed => "some events may not have been recorded",
         Gap::QuotesCrowdedOut => "older quotes made room for newer ones",
+        Gap::QuotesClosed => "older quotes were closed by rule",
         Gap::EventsUnrecognised => "the log holds events of a newer release",
         Gap::BoundaryOpen => "a boundary was announced; whether it was crossed is unknown",
         Gap::LogNearlyFull => "the log is nearly full",

@@ -1,8 +1,8 @@
 //! Builds the view for people and agents: a pure function of state and texts.
 
 use super::{
-    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, QuoteView, SCHEMA, Standing,
-    UseOfLog, ViewInput, WorkView,
+    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, QuoteView, QuotesClosed, SCHEMA,
+    Standing, UseOfLog, ViewInput, WorkView,
 };
 use crate::domain::fingerprint::{Checkout, Known, Workspace};
 use crate::domain::signal::SignalKind;
@@ -36,6 +36,7 @@ pub fn build(input: &ViewInput<'_>) -> ContinuityView {
             .collect(),
         items: items.collect(),
         quotes: quotes.collect(),
+        quotes_closed: quotes_closed(state),
         work: work_view(state, texts),
         boundary: state.transition.as_ref().map(boundary_view),
         open_children: state.children.len(),
@@ -103,6 +104,16 @@ fn quote_view(id: &str, quote: &Quote, texts: &Texts) -> QuoteView {
     }
 }
 
+const fn quotes_closed(state: &TaskState) -> QuotesClosed {
+    let by_rule = state.quotes_closed_by_rule;
+    QuotesClosed {
+        said_again: by_rule.said_again,
+        overtaken: by_rule.overtaken,
+        spent: by_rule.spent,
+        crowded_out: state.quotes_crowded_out,
+    }
+}
+
 fn work_view(state: &TaskState, texts: &Texts) -> Option<WorkView> {
     let work = state.work.as_ref()?;
     Some(match texts.workspace(&work.body) {
@@ -166,13 +177,15 @@ fn gaps(input: &ViewInput<'_>) -> Vec<Gap> {
     let state = input.state;
     let has_goal = state.of_kind(ItemKind::Goal).next().is_some()
         || state.quotes.values().any(|quote| quote.draft.kind == SignalKind::GoalChange);
+    let closed = quotes_closed(state);
     let percent = input.limits.percent_used(state.event_count, input.log_bytes);
     let found = [
         (!has_goal, Gap::NoGoal),
         (state.work.is_none(), Gap::NoWorkObject),
         (input.texts.lack_any_of(state), Gap::TextMissing),
         (state.missed_count > 0, Gap::EventsMissed),
-        (state.quotes_crowded_out > 0, Gap::QuotesCrowdedOut),
+        (closed.crowded_out > 0, Gap::QuotesCrowdedOut),
+        (closed.overtaken > 0 || closed.spent > 0, Gap::QuotesClosed),
         (state.unrecognised_count > 0, Gap::EventsUnrecognised),
         (state.open_transition().is_some(), Gap::BoundaryOpen),
         (percent >= WARN_PERCENT, Gap::LogNearlyFull),

@@ -2,6 +2,8 @@
 
 mod answers;
 mod boundaries;
+mod closing;
+mod closing_properties;
 mod host_orders;
 mod items;
 mod management;

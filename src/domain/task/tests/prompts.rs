@@ -92,14 +92,19 @@ fn a_quote_moves_no_generation_and_marks_the_earlier_one_on_its_subject() {
 
 #[test]
 fn too_many_quotes_close_the_oldest_of_the_least_weight_and_count_it() {
-    let mut full = given(vec![])
-        .and(Channel::HostPrompt, quoting(1, SignalKind::HardConstraint))
-        .and(Channel::HostPrompt, quoting(1, SignalKind::CompletionClaim));
-    while full.state.quotes.len() < QUOTES_OPEN_MAX {
-        full = full.and(Channel::HostPrompt, quoting(1, SignalKind::HardConstraint));
-    }
+    let all = |number, kinds: &[SignalKind]| {
+        let mut prompt = prompt(number);
+        prompt.quotes = kinds.iter().copied().map(quote).collect();
+        wrote(prompt)
+    };
+    let constraints = |number, count| all(number, &vec![SignalKind::HardConstraint; count]);
+    let kinds = [SignalKind::HardConstraint, SignalKind::CompletionClaim];
+    let full = given(vec![])
+        .and(Channel::HostPrompt, all(1, &kinds))
+        .and(Channel::HostPrompt, constraints(2, QUOTES_OPEN_MAX - 2));
     assert_eq!(full.state.quotes_crowded_out, 0);
-    let after = full.and(Channel::HostPrompt, quoting(1, SignalKind::HardConstraint));
+    assert_eq!(full.state.quotes.len(), QUOTES_OPEN_MAX);
+    let after = full.and(Channel::HostPrompt, constraints(3, 1));
     assert_eq!(after.state.quotes.len(), QUOTES_OPEN_MAX);
     assert_eq!(after.state.quotes_crowded_out, 1);
     assert!(!after.state.quotes.contains_key(&QuoteId::new(2)));

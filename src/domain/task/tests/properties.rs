@@ -246,7 +246,7 @@ proptest! {
         later in proptest::collection::vec(observation(), 0..20),
     ) {
         let (mut scenario, _, _) = play(history);
-        let digest = scenario.state.effective_digest();
+        let mut digest = scenario.state.effective_digest();
         let generation = scenario.state.generation;
         for action in later {
             let is_left_alone = match &action {
@@ -256,7 +256,11 @@ proptest! {
             };
             if is_left_alone {
                 let command = scenario.command(Channel::HostEvent, action);
-                let _any_answer = scenario.carry_out(&command);
+                let events = scenario.carry_out(&command).unwrap_or_default();
+                // Old words close with the course of the task; nothing else moves the digest.
+                if events.iter().any(|event| matches!(event, Event::QuotesClosed { .. })) {
+                    digest = scenario.state.effective_digest();
+                }
             }
         }
         prop_assert_eq!(scenario.state.effective_digest(), digest);
