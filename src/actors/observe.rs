@@ -7,14 +7,15 @@ use crate::domain::body::{Body, QuoteText, Reference, Sealed, Statement};
 use crate::domain::confirmation::Answer;
 use crate::domain::fingerprint::{Known, Workspace};
 use crate::domain::host_event::{HostEvent, HostEventKind, HostPath, StartSource, Trigger};
-use crate::domain::ids::{CommandId, KeyedDigest, SessionKey};
+use crate::domain::ids::{CommandId, KeyedDigest, ProposalId, SessionKey};
 use crate::domain::keyed::TaskKey;
 use crate::domain::origin::{Channel, Origin};
-use crate::domain::ports::ProbeDepth;
+use crate::domain::ports::{ProbeDepth, PromptSought};
 use crate::domain::recovery::snapshot::Snapshot;
 use crate::domain::signal::{Signals, SubjectKey, act_of, detect, is_host_made};
 use crate::domain::task::WorkSeen;
 use crate::domain::task::command::{Action, Command, PromptObserved, WorkObserved};
+use crate::domain::task::item::Corroboration;
 use crate::domain::task::quote::QuoteDraft;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, SnapshotMark};
 use crate::domain::text::UntrustedText;
@@ -84,7 +85,7 @@ impl Observer<'_> {
                 let action = Action::ObserveStop {
                     work,
                     is_shown: self.is_stop_shown,
-                    corroborations: Vec::new(),
+                    corroborations: self.look_up_confirmations(),
                 };
                 let command = self.command(action, Channel::HostEvent)?;
                 let workspace = Some(workspace);
@@ -173,7 +174,7 @@ impl Observer<'_> {
             has_turn: self.event.turn.is_some(),
             arrival: self.look_up_offer(),
             answer,
-            corroborations: Vec::new(),
+            corroborations: self.look_up_confirmations(),
         };
         let action = Action::ObservePrompt { prompt, work };
         let command = match &self.event.turn {
@@ -219,6 +220,28 @@ impl Observer<'_> {
         let transcript = self.event.transcript.as_ref()?;
         let mark = self.key.mark(self.folded.state.task?, offer.built_on);
         Some(self.world.transcripts.offer_arrived(self.event.host, transcript.as_str(), &mark))
+    }
+
+    /// Asks the host's transcript about confirmations of this session that it has not settled yet.
+    fn look_up_confirmations(&self) -> Vec<(ProposalId, Corroboration)> {
+        let Some(transcript) = &self.event.transcript else { return Vec::new() };
+        let state = &self.folded.state;
+        let waiting = state.confirmed.iter().filter(|confirmed| {
+            confirmed.session == Some(self.session) && confirmed.is_unsettled(state)
+        });
+        waiting
+            .map(|confirmed| {
+                let is_it = |text: &str| confirmed.is_answered_by(text);
+                let sought = PromptSought {
+                    transcript: transcript.as_str(),
+                    session: self.event.session.as_str(),
+                    reported_at: confirmed.confirmed_at,
+                    is_it: &is_it,
+                };
+                let found = self.world.transcripts.prompt_recorded(self.event.host, &sought);
+                (confirmed.proposal, found)
+            })
+            .collect()
     }
 
     /// Looks at the workspace, and seals what is new about it.

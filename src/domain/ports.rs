@@ -5,6 +5,7 @@ use super::chain::{Basis, Head, Sequence};
 use super::fingerprint::{Known, ObjectName, Workspace};
 use super::host_event::Host;
 use super::ids::{BodyId, CommandId, TaskRef};
+use super::task::item::Corroboration;
 use super::task::transition::Arrival;
 use super::time::Timestamp;
 
@@ -377,4 +378,19 @@ pub trait WorkspaceProbe: Send {
 pub trait Transcripts: Send {
     /// Tells whether a text with this mark stands where the host keeps what hooks gave it.
     fn offer_arrived(&self, host: Host, transcript: &str, mark: &str) -> Arrival;
+
+    /// Tells what the host's own transcript says of a prompt that a hook reported.
+    fn prompt_recorded(&self, host: Host, sought: &PromptSought<'_>) -> Corroboration;
+}
+
+/// A prompt that is looked up in a transcript.
+pub struct PromptSought<'a> {
+    /// The file that the host named.
+    pub transcript: &'a str,
+    /// The host's own name of the session that must be the file's.
+    pub session: &'a str,
+    /// When the hook reported it.
+    pub reported_at: Timestamp,
+    /// Tells the prompt by its text, without white space around it.
+    pub is_it: &'a dyn Fn(&str) -> bool,
 }

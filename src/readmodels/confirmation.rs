@@ -205,6 +205,19 @@ fn in_force_lines(id: ItemId, state: &TaskState, texts: &Texts) -> Vec<String> {
     lines
 }
 
+/// Returns what the user is told of items whose confirmation the host's transcript does not hold.
+#[must_use]
+pub fn contradicted_text(items: &[ItemId], code: Option<Code>) -> String {
+    let ids: Vec<String> = items.iter().map(ToString::to_string).collect();
+    let undo = code.map(|code| format!(" `{} {code}` takes it back.", Verb::Undo.word()));
+    format!(
+        "Continuity: {} was confirmed by a message that the transcript of this conversation does \
+         not hold. It counts as unverified.{}",
+        ids.join(" "),
+        undo.unwrap_or_default()
+    )
+}
+
 /// Returns what the agent is told of a confirmation; nothing else concerns it.
 #[must_use]
 pub fn context_text(answered: &Answered<'_>, state: &TaskState, texts: &Texts) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Proposals and the user's short answers, through the real hook.
 
 use context_continuity::domain::ids::ItemId;
-use context_continuity::domain::task::item::{ItemKind, Status};
+use context_continuity::domain::task::item::{Corroboration, ItemKind, Status};
 use context_continuity::domain::task::proposal::Purpose;
 
 use crate::support::records::Item;
@@ -209,4 +209,96 @@ fn a_deletion_by_code_and_short_name_leaves_no_byte_of_any_text() {
         }
     }
     home.send_silent(&[Event::start("resume")]);
+}
+
+const SESSION: &str = "00000000-0000-7000-8000-000000000001";
+
+/// Lines as Codex writes them: the session, and one completed turn for each prompt, at times given
+/// as seconds from now.
+fn transcript(home: &TestHome, turns: &[(&str, &str, i64)]) {
+    let at = |seconds: i64| {
+        (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(seconds)).to_string()
+    };
+    let session = Event::prompt("t", "x").text("session_id").unwrap().to_owned();
+    let mut lines = vec![serde_json::json!({
+        "timestamp": at(-600), "type": "session_meta", "payload": {"id": session}
+    })];
+    for (kind, text, seconds) in turns {
+        lines.push(serde_json::json!({
+            "timestamp": at(*seconds), "type": "response_item", "payload": {
+                "type": "message", "role": "user",
+                "content": [{"type": "input_text", "text": text}],
+                "internal_chat_message_metadata_passthrough": {"content_item_kinds": [kind]}
+            }
+        }));
+        lines.push(serde_json::json!({
+            "timestamp": at(*seconds + 5), "type": "event_msg",
+            "payload": {"type": "task_complete"}
+        }));
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(home.place().join("rollout.jsonl"), text).unwrap();
+}
+
+fn corroboration(home: &TestHome) -> (Option<Corroboration>, Status) {
+    let state = home.read().0.state;
+    let item = state.items.values().last().unwrap();
+    (item.corroboration, item.status)
+}
+
+#[test]
+fn a_confirmation_is_looked_up_in_the_hosts_own_transcript() {
+    let told = "was confirmed by a message that the transcript of this conversation does not hold";
+    for (turns, expected) in [
+        (vec![("user.text", "confirm", 0)], (Some(Corroboration::Found), Status::Active)),
+        (
+            vec![("hooks.additional_context", "confirm", 0), ("user.text", "go on", 10)],
+            (Some(Corroboration::Contradicted), Status::Unverified),
+        ),
+        (
+            vec![("user.text", "confirm", -300), ("user.text", "go on", 10)],
+            (Some(Corroboration::Contradicted), Status::Unverified),
+        ),
+        (vec![("user.text", "go on", 10)], (Some(Corroboration::Contradicted), Status::Unverified)),
+        (vec![("user.text", "go on", -300)], (Some(Corroboration::Uncheckable), Status::Active)),
+    ] {
+        let home = begun();
+        let code = home.file(Purpose::Items, &[Item::of_user(ItemKind::Fact, NEW)]).code;
+        let words = format!("confirm {code}");
+        typed(&home, "t2", &words);
+        assert_eq!(corroboration(&home), (None, Status::Active));
+        let texts: Vec<_> = turns
+            .iter()
+            .map(|(kind, text, at)| (*kind, text.replace("confirm", &words), *at))
+            .collect();
+        let turns: Vec<_> =
+            texts.iter().map(|(kind, text, at)| (*kind, text.as_str(), *at)).collect();
+        transcript(&home, &turns);
+        let (notice, _) = typed(&home, "t3", "go on");
+        assert_eq!(corroboration(&home), expected, "{turns:?}");
+        let is_told = notice.is_some_and(|notice| notice.contains(told));
+        assert_eq!(is_told, expected.0 == Some(Corroboration::Contradicted), "{turns:?}");
+    }
+}
+
+#[test]
+fn a_transcript_that_comes_late_still_settles_a_confirmation_and_one_of_another_session_never() {
+    let home = begun();
+    let code = home.file(Purpose::Items, &[Item::of_user(ItemKind::Fact, NEW)]).code;
+    typed(&home, "t2", &format!("confirm {code}"));
+    typed(&home, "t3", "go on");
+    assert_eq!(corroboration(&home), (Some(Corroboration::Uncheckable), Status::Active));
+    transcript(&home, &[("user.text", "go on", 10)]);
+    let path = home.place().join("rollout.jsonl");
+    let own = std::fs::read_to_string(&path).unwrap();
+    let session = Event::prompt("t", "x").text("session_id").unwrap().to_owned();
+    std::fs::write(&path, own.replace(&session, SESSION)).unwrap();
+    typed(&home, "t4", "go on");
+    assert_eq!(corroboration(&home), (Some(Corroboration::Uncheckable), Status::Active));
+    std::fs::write(&path, own).unwrap();
+    home.send(&Event::stop());
+    assert_eq!(corroboration(&home), (Some(Corroboration::Contradicted), Status::Unverified));
+    home.compact("manual");
+    let text = home.send(&Event::start("compact")).context().unwrap();
+    assert!(text.contains("unverified"), "{text}");
 }

@@ -3,14 +3,14 @@
 use super::{Pending, TaskWriter};
 use crate::actors::store::Folded;
 use crate::domain::confirmation::Answer;
-use crate::domain::event::Event;
+use crate::domain::event::{Event, MarkReason};
 use crate::domain::host_event::HostReply;
 use crate::domain::ids::ProposalId;
 use crate::domain::rejection::Rejection;
 use crate::domain::task::command::Action;
 use crate::domain::task::proposal::ProposalOutcome;
 use crate::domain::task::{TaskState, answer as decide_answer};
-use crate::readmodels::confirmation::{Answered, answer_text, context_text};
+use crate::readmodels::confirmation::{Answered, answer_text, context_text, contradicted_text};
 use crate::readmodels::texts::Texts;
 
 impl TaskWriter {
@@ -19,6 +19,9 @@ impl TaskWriter {
         let shown = self.shown_texts(before, pending);
         if !shown.is_empty() {
             push_line(&mut reply.notice, &shown.join("\n\n"));
+        }
+        if let Some(words) = contradiction_text(&before.state, pending) {
+            push_line(&mut reply.notice, &words);
         }
         let Action::ObservePrompt { prompt, .. } = &pending.command.action else { return };
         let Some(answer) = &prompt.answer else { return };
@@ -80,6 +83,15 @@ impl TaskWriter {
         }
         decide_answer(&before.state, answer, &self.facts(before)).err().map(Answered::Refused)
     }
+}
+
+fn contradiction_text(state: &TaskState, pending: &Pending) -> Option<String> {
+    let items = pending.events.iter().find_map(|event| match event {
+        Event::ItemsMarked { items, reason: MarkReason::Contradicted, .. } => Some(items),
+        _ => None,
+    })?;
+    let code = state.confirmed.iter().find(|found| found.made.iter().any(|id| items.contains(id)));
+    Some(contradicted_text(items, code.map(|found| found.code)))
 }
 
 enum Ending {

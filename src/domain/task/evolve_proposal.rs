@@ -73,6 +73,7 @@ fn confirmed(state: &mut TaskState, id: ProposalId, proposal: Proposal, placed: 
         code: draft.code,
         purpose: draft.purpose,
         confirmed_at: placed.header.recorded_at,
+        confirmed_with: state.prompt_count,
         session: placed.header.origin.session,
         made,
         replaced: touches,

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::TaskState;
 use super::item::{Corroboration, ItemDraft, Status};
+use super::limits::LOOKED_UP_PROMPTS_MAX;
 use super::quote::Quote;
 use crate::domain::body::{BodyRef, ItemText};
-use crate::domain::confirmation::Code;
+use crate::domain::confirmation::{Answer, Code, Verb};
 use crate::domain::ids::{Digest, ItemId, ProposalId, QuoteId, SessionKey};
-use crate::domain::text::Redacted;
+use crate::domain::text::{Redacted, UntrustedText};
 use crate::domain::time::Timestamp;
 
 /// The text of a proposal: what binds is this, not anybody's paraphrase.
@@ -79,6 +81,8 @@ pub struct Confirmed {
     pub purpose: Purpose,
     /// When.
     pub confirmed_at: Timestamp,
+    /// Prompts of the task so far, the confirming one among them.
+    pub confirmed_with: u32,
     /// The host session whose prompt confirmed it; `None` for an operator.
     pub session: Option<SessionKey>,
     /// The items that it made.
@@ -89,6 +93,25 @@ pub struct Confirmed {
     pub quotes: Vec<(QuoteId, Quote)>,
     /// What the host's transcript says of the prompt; `None` before it was looked at.
     pub corroboration: Option<Corroboration>,
+}
+
+impl Confirmed {
+    /// Tells whether the transcript is still to be asked: it made items, and neither was it found
+    /// there nor contradicted. What stays uncheckable is asked about for
+    /// [`LOOKED_UP_PROMPTS_MAX`] prompts.
+    #[must_use]
+    pub fn is_unsettled(&self, state: &TaskState) -> bool {
+        let prompts = state.prompt_count.saturating_sub(self.confirmed_with);
+        let is_open = matches!(self.corroboration, None | Some(Corroboration::Uncheckable));
+        is_open && !self.made.is_empty() && prompts <= LOOKED_UP_PROMPTS_MAX
+    }
+
+    /// Tells whether this text is the prompt that confirmed it.
+    #[must_use]
+    pub fn is_answered_by(&self, text: &str) -> bool {
+        Answer::parse(&UntrustedText::new(text))
+            .is_some_and(|answer| answer.verb == Verb::Confirm && answer.code == self.code)
+    }
 }
 
 /// What is left to be done outside the task's log once a confirmation is recorded. It is done by

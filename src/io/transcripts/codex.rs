@@ -109,13 +109,17 @@ impl CodexTranscript {
 
     /// Tells whether a prompt that a hook reported at `reported_at` stands in the transcript.
     ///
-    /// It does if the user typed exactly this, but for white space around it, not more than a minute
-    /// before. It does not if a turn was completed since, all lines from then on are readable, and
+    /// `is_it` tells the prompt by its text without white space around it. It stands there if the
+    /// user typed it not more than a minute before. It does not if a turn was completed since, all lines from then on are readable, and
     /// the prompt is not among them.
     ///
     /// # Errors
     /// [`Uncheckable`] if neither can be said.
-    pub fn has_prompt(&self, prompt: &str, reported_at: Timestamp) -> Result<bool, Uncheckable> {
+    pub fn has_prompt(
+        &self,
+        is_it: &dyn Fn(&str) -> bool,
+        reported_at: Timestamp,
+    ) -> Result<bool, Uncheckable> {
         let tail = self.readable()?;
         let since = reported_at.as_millis().saturating_sub(PROMPT_SLACK_MILLIS);
         let mut unclear = unclear_lines(tail);
@@ -133,7 +137,7 @@ impl CodexTranscript {
                 break;
             }
             match entry {
-                What::Message(message) if message.is_typed(prompt) => return Ok(true),
+                What::Message(message) if message.is_typed(is_it) => return Ok(true),
                 What::TurnCompleted if at > reported_at => is_turn_completed = true,
                 _ => {}
             }
@@ -288,11 +292,11 @@ impl Message {
     }
 
     /// A version that names no kinds is believed by the role alone.
-    fn is_typed(&self, prompt: &str) -> bool {
+    fn is_typed(&self, is_it: &dyn Fn(&str) -> bool) -> bool {
         self.role == "user"
-            && self.parts().any(|(text, kind)| {
-                kind.is_none_or(|kind| kind == KIND_USER) && text.trim() == prompt.trim()
-            })
+            && self
+                .parts()
+                .any(|(text, kind)| kind.is_none_or(|kind| kind == KIND_USER) && is_it(text.trim()))
     }
 }
 

@@ -34,6 +34,17 @@ struct SessionMeta {
 /// `None` for a file that cannot be read, that belongs to another session, or that names no other.
 #[must_use]
 pub fn fork_parent(path: &Path, session: &str) -> Option<String> {
+    let meta = first_line(path)?;
+    (meta.id == session).then_some(meta.forked_from_id?)
+}
+
+/// Tells whether the file says of itself that it holds this session.
+#[must_use]
+pub fn is_of_session(path: &Path, session: &str) -> bool {
+    first_line(path).is_some_and(|meta| meta.id == session)
+}
+
+fn first_line(path: &Path) -> Option<SessionMeta> {
     if !path.is_absolute() {
         return None;
     }
@@ -44,8 +55,7 @@ pub fn fork_parent(path: &Path, session: &str) -> Option<String> {
     if line.kind != "session_meta" {
         return None;
     }
-    let meta: SessionMeta = serde_json::from_str(line.payload.get()).ok()?;
-    (meta.id == session).then_some(meta.forked_from_id?)
+    serde_json::from_str(line.payload.get()).ok()
 }
 
 #[cfg(test)]

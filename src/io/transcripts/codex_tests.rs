@@ -100,13 +100,16 @@ fn a_prompt_is_found_where_the_user_typed_it() {
         ("confirm 7QK4", "23:52:50.051"),
         (" confirm 7QK4\n", "23:52:50.040"),
     ] {
-        assert_eq!(transcript.has_prompt(prompt, at(reported_at)), Ok(true));
+        assert_eq!(transcript.has_prompt(&|text| text == prompt.trim(), at(reported_at)), Ok(true));
     }
 }
 
 #[track_caller]
 fn check_prompt(content: &str, reported_at: &str, expect: Result<bool, Uncheckable>) {
-    assert_eq!(transcript(content).has_prompt("confirm 7QK4", at(reported_at)), expect);
+    assert_eq!(
+        transcript(content).has_prompt(&|text| text == "confirm 7QK4", at(reported_at)),
+        expect
+    );
 }
 
 #[test]
@@ -149,7 +152,7 @@ fn a_contradiction_needs_every_line_since_the_report() {
     let last_bytes = forged.lines().last().unwrap().len() + 2;
     let transcript = bounded(&forged, u64::try_from(last_bytes).unwrap());
     assert_eq!(
-        transcript.has_prompt("confirm 7QK4", at("23:52:50.060")),
+        transcript.has_prompt(&|text| text == "confirm 7QK4", at("23:52:50.060")),
         Err(Uncheckable::BeyondTail)
     );
 }
@@ -175,7 +178,7 @@ fn without_a_transcript_nothing_can_be_checked() {
         let transcript = CodexTranscript::open(path);
         let expect = Uncheckable::Unavailable(reason);
         assert_eq!(transcript.has_injected(NEW_MARK), Err(expect));
-        let prompt = transcript.has_prompt("x", at("23:52:50"));
+        let prompt = transcript.has_prompt(&|text| text == "x", at("23:52:50"));
         assert_eq!(prompt, Err(expect));
         assert_eq!(transcript.compactions_seen(), Err(reason));
     }
