@@ -33,6 +33,7 @@ pub(super) static LANGUAGE: Language = Language {
         "^ do|have|has it|there|this|that|we|i|you|they|these|those|he|she|someone|anyone|anybody",
         "^^ is|are|does|did|was|were|should|would|isn't|aren't|doesn't|didn't|wasn't|shouldn't ~",
         "^ why|how|where|what|who|which|whats|how_come is|are|does|do|did|was|were|would|should|could|can|will|has",
+        "^ which flag|option|command|one|version|file|way|setting|of",
         "^^ any idea|reason|clue|chance|thoughts",
         "^ if_we were to|only",
         "what do you think",
