@@ -1,7 +1,8 @@
 //! Phrases as data: what a rule of a language looks for in the tokens of a sentence.
 //!
 //! A phrase is elements between blanks. `a|b` stands for one of them, `_` joins the words of one
-//! alternative (`do_not|don't`), `~` for up to four tokens of any kind, `~~` for up to ten. `^`
+//! alternative (`do_not|don't`), `*` in front of or behind a part of a word stands for the rest of
+//! it (`*ing`, `push*`; not where a phrase begins), `~` for up to four tokens of any kind, `~~` for up to ten. `^`
 //! in front: only at the beginning of a clause; `^^`: only at the beginning of the sentence; `$`
 //! at the end: only before the end of a clause. Chinese needs no blanks: a letter is a token.
 
@@ -101,7 +102,11 @@ fn first_token(word: &str) -> &str {
 }
 
 fn alternatives(words: &str) -> Vec<Vec<String>> {
-    words.split('|').map(|word| split(&word.replace('_', " "))).collect()
+    let of_word = |word: &str| match word.starts_with('*') || word.ends_with('*') {
+        true => vec![word.to_owned()],
+        false => split(&word.replace('_', " ")),
+    };
+    words.split('|').map(of_word).collect()
 }
 
 fn goes_on(elements: &[Element], sentence: &Sentence, at: usize) -> bool {

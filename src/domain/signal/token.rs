@@ -17,7 +17,12 @@ pub(super) struct Sentence {
 impl Sentence {
     /// Splits a sentence.
     pub(super) fn of(text: &str) -> Self {
-        let tokens = split(&without_mentions(text));
+        let mut tokens = split(&without_mentions(text));
+        for token in &mut tokens {
+            if let Some(full) = spelled_out(token) {
+                full.clone_into(token);
+            }
+        }
         let mut clause_openings = Vec::with_capacity(tokens.len());
         let mut openings = Vec::with_capacity(tokens.len());
         let (mut at_clause, mut at_sentence) = (true, true);
@@ -59,7 +64,9 @@ impl Sentence {
     }
 
     pub(super) fn has_sequence(&self, at: usize, sequence: &[String]) -> bool {
-        self.tokens.get(at..).is_some_and(|rest| rest.starts_with(sequence))
+        let rest = self.tokens.get(at..).unwrap_or_default();
+        sequence.len() <= rest.len()
+            && sequence.iter().zip(rest).all(|(wanted, token)| is_word(token, wanted))
     }
 
     /// Tells whether the sentence ends with a question mark.
@@ -68,8 +75,25 @@ impl Sentence {
     }
 }
 
+/// Returns the full form of a word that people write short or without its sign.
+fn spelled_out(token: &str) -> Option<&'static str> {
+    let mut pairs = LANGUAGES.iter().flat_map(|language| language.spellings);
+    pairs.find(|(short, _)| *short == token).map(|(_, full)| *full)
+}
+
 fn is_any(token: &str, words: fn(&Language) -> &'static [&'static str]) -> bool {
     LANGUAGES.iter().any(|language| words(language).contains(&token))
+}
+
+/// Tells whether a token is `wanted`, which may be the end (`*ing`) or the start (`push*`) of one.
+fn is_word(token: &str, wanted: &str) -> bool {
+    if let Some(end) = wanted.strip_prefix('*') {
+        return token.len() > end.len() && token.ends_with(end);
+    }
+    match wanted.strip_suffix('*') {
+        Some(start) => token.starts_with(start),
+        None => token == wanted,
+    }
 }
 
 fn is_sign(token: &str) -> bool {

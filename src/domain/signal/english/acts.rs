@@ -1,7 +1,7 @@
 //! English: what allows an act, forbids it or ties it to a yes.
 
 use super::super::typed::ActWords;
-use super::signals::AUTHORIZATIONS;
+use super::limits::AUTHORIZATIONS;
 use crate::domain::act::Act;
 
 pub(super) const ACTS: ActWords = ActWords {
@@ -20,12 +20,12 @@ pub(super) const ACTS: ActWords = ActWords {
         (Act::Migrate, &["migrate", "migrating"]),
     ],
     leads: &[
-        "never", "don't", "dont", "not", "can", "may", "to", "and", "or", "before", "you",
-        "without", "ever", "mustn't", "can't", "cannot", "i",
+        "never", "don't", "not", "can", "may", "to", "and", "or", "before", "you", "without",
+        "ever", "mustn't", "can't", "cannot", "i",
     ],
     allows: AUTHORIZATIONS.phrases,
     forbids: &[
-        "never|don't|do_not|dont|must_not|mustn't|may_not|can't|cannot|should_not|shouldn't",
+        "never|don't|do_not|must_not|mustn't|may_not|can't|cannot|should_not|shouldn't",
         "not allowed|permitted to",
         "^ no ~ push|pushes|deploys|deploy",
         "avoid|refrain_from|forbidden|prohibited",

@@ -2,13 +2,15 @@
 
 mod acts;
 mod goals;
-mod signals;
+mod limits;
+mod turns;
 mod words;
 
 use super::language::Language;
 use acts::ACTS;
 use goals::{ASKED_ORDERS, GOALS, ORDERS};
-use signals::{AUTHORIZATIONS, CANCELS, COMPLETIONS, CONSTRAINTS, CORRECTIONS, DISPUTES};
+use limits::{AUTHORIZATIONS, CONSTRAINTS};
+use turns::{CANCELS, COMPLETIONS, CORRECTIONS, DISPUTES};
 use words::STOP_WORDS;
 
 /// The data of English.
@@ -26,13 +28,13 @@ pub(super) static LANGUAGE: Language = Language {
         CANCELS,
     ],
     questions: &[
-        "^^ why|whys|how|hows|what's|whats|where|wheres|who|whose|which|hypothetically|imagine|suppose",
+        "^^ why|whys|how|hows|what's|where|wheres|who|whose|which|hypothetically|imagine|suppose",
         "^^ what is|are|does|do|did|was|were|would|should|could|can|will|has|have|had|about|else|if|happens|happened|goes|kind|sort|causes|caused|makes|made|exactly|the",
         "^^ when|whatever is|are|does|do|did|was|were|will|should|can",
         "^ is|are|does|did|can|could|should|would|will|may|was|were it|there|this|that|the|a|an|we|i|you|they|these|those|all|he|she|someone|anyone|anybody",
         "^ do|have|has it|there|this|that|we|i|you|they|these|those|he|she|someone|anyone|anybody",
         "^^ is|are|does|did|was|were|should|would|isn't|aren't|doesn't|didn't|wasn't|shouldn't ~",
-        "^ why|how|where|what|who|which|whats|how_come is|are|does|do|did|was|were|would|should|could|can|will|has",
+        "^ why|how|where|what|who|which|how_come is|are|does|do|did|was|were|would|should|could|can|will|has",
         "^ which flag|option|command|one|version|file|way|setting|of",
         "^^ any idea|reason|clue|chance|thoughts",
         "^ if_we were to|only",
@@ -43,6 +45,27 @@ pub(super) static LANGUAGE: Language = Language {
         "can|could|would|will you please",
         "please ~ can|could|would|will you",
         "okay|ok|right|alright|understood|clear|got_it ?",
+    ],
+    spellings: &[
+        ("u", "you"),
+        ("plz", "please"),
+        ("pls", "please"),
+        ("dont", "don't"),
+        ("cant", "can't"),
+        ("wont", "won't"),
+        ("doesnt", "doesn't"),
+        ("didnt", "didn't"),
+        ("isnt", "isn't"),
+        ("arent", "aren't"),
+        ("wasnt", "wasn't"),
+        ("shouldnt", "shouldn't"),
+        ("mustnt", "mustn't"),
+        ("thats", "that's"),
+        ("whats", "what's"),
+        ("ive", "i've"),
+        ("youre", "you're"),
+        ("lets", "let's"),
+        ("thru", "through"),
     ],
     fillers: &[
         "please",
