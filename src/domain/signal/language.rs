@@ -10,7 +10,7 @@ use super::kind::{SignalKind, SignalSet};
 use super::pattern::{Pattern, openings_of};
 use super::token::Sentence;
 use super::typed::ActWords;
-use super::{chinese, english};
+use super::{chinese, english, french, german, japanese, portuguese, spanish};
 
 /// Phrases that carry one kind of signal.
 pub(super) struct Group {
@@ -47,7 +47,15 @@ pub(super) struct Language {
 }
 
 /// Every language.
-pub(super) static LANGUAGES: &[&Language] = &[&english::LANGUAGE, &chinese::LANGUAGE];
+pub(super) static LANGUAGES: &[&Language] = &[
+    &english::LANGUAGE,
+    &chinese::LANGUAGE,
+    &japanese::LANGUAGE,
+    &german::LANGUAGE,
+    &spanish::LANGUAGE,
+    &french::LANGUAGE,
+    &portuguese::LANGUAGE,
+];
 
 /// A phrase that is read when it is first looked for: a prompt meets few of the many.
 struct Phrase {

@@ -1,0 +1,266 @@
+//! Portuguese: what carries a signal, and what only looks so.
+
+use super::kind::SignalKind::{
+    Authorization, Cancel, CompletionClaim, Correction, Dispute, GoalChange, HardConstraint,
+};
+use super::language::{Group, Language};
+use super::typed::ActWords;
+use crate::domain::act::Act;
+
+const CONSTRAINTS: Group = Group {
+    kind: HardConstraint,
+    phrases: &[
+        "a partir de agora|hoje",
+        "de agora|hoje em diante",
+        "daqui pra|para frente",
+        "em hipótese alguma|nenhuma",
+        "de jeito nenhum",
+        "em nenhuma circunstância",
+        "sem exceção|exceções",
+        "aconteça o que acontecer",
+        "^ não ~ mexe|mexa|mexam|toque|toca|altere|altera|mude|muda|apague|apaga|delete|edite|use|usa|faça|faz|suba|instale|publique|adicione|quebre|commite|renomeie|remova|modifique|execute|rode|escreva|envie|coloque ~",
+        "^ nunca|jamais mexa|mexe|toque|altere|mude|apague|delete|edite|use|faça|suba|publique|commite|remova|escreva|logue|rode ~",
+        "^ sempre rode|use|pergunte|escreva|execute|faça|peça|mantenha ~",
+        "não|nunca pode|podem|deve|devem|pode_ser|podem_ser ~ mudar|alterar|quebrar|passar|ser|mexer|tocar|crescer|exceder",
+        "ninguém mexe|pode|toca|altera ~",
+        "^ nada de ~",
+        "^ sem dependências|bibliotecas|mudanças|mexer|quebrar|alterar|commits|push|mocks ~",
+        "sem mexer|alterar|quebrar|mudar|tocar|minha|meu|me|perguntar|permissão|avisar ~",
+        "^ edite|altere|mexa|mude|modifique|use|leia|trabalhe apenas|só|somente ~",
+        "^ só|apenas|somente edite|altere|mexa|use|leia|pode|deve ~",
+        "pode|deve só|apenas|somente ~",
+        "me pergunte|pergunta|avise|avisa|mostre|mostra|consulte ~~ antes|sempre|primeiro",
+        "antes de eu|mim ~",
+        "antes de ~ me_pergunte|me_avise|me_mostre|pergunte",
+        "até eu|que_eu ~ revisar|ver|aprovar|falar|confirmar|revise|aprove",
+        "sem eu|que_eu ~",
+        "^ espera|espere|aguarde ~ meu|minha|eu|até ~",
+        "tem|têm|precisa|precisam|devem|deve que|ser ~ assinados|assinado|continuar|passar|compatível|testado|permanecer|ficar",
+        "commits|testes|arquivos|mudanças|funções ~ têm|devem|precisam|tem ~",
+        "^ mantenha|mantém|deixe|deixa|preserve|respeite ~~ como|igual|intacto|intacta|estável|compatível|quieto|em_paz|existente|existentes",
+        "proibido|proibida|intocável|congelado|congelada|vetado",
+        "garanta|certifique-se|cuide que|de ~",
+        "no máximo|mínimo ~ linhas|arquivos|commits",
+        "tira a|as mão|mãos ~",
+    ],
+    unless: &[
+        "não sei|entendo|entendi|importa|tem|consigo|funciona|se_preocupe|vejo ~",
+        "^ nunca vi|ouvi|usei|fiz ~",
+        "diz|dizem|segundo que|o|a ~",
+        "por que ~",
+    ],
+    asks: false,
+};
+
+const AUTHORIZATIONS: Group = Group {
+    kind: Authorization,
+    phrases: &[
+        "pode|podem|você_pode ~ fazer_push|fazer_merge|fazer_deploy|fazer_o|subir|apagar|deletar|remover|publicar|mergear|instalar|enviar|implantar|resetar|lançar",
+        "agora|já pode ~",
+        "^ pode subir|apagar|publicar|mandar|mergear|deletar ~",
+        "^ ok|sim|beleza|certo|perfeito|isso , ~ pode|apaga|sobe|publica|faz|manda|mergeia",
+        "^ vai_em_frente|manda_ver|manda_bala ~",
+        "tem minha|meu permissão|aprovação|aval|ok ~",
+        "dou|dei permissão|meu_ok|sinal_verde ~",
+        "sinal verde",
+        "^ aprovado|aprovada|autorizado|aprovo|autorizo ~",
+        "por mim ~ pode|tudo_bem|ok",
+        "sem objeções|objeção",
+    ],
+    unless: &[
+        "não|nunca|só|apenas|somente|se|quando|antes|até",
+        "usuários|usuário|clientes|admins ~ pode|podem",
+        "^ se|quando",
+        "pode ser|me|mostrar|explicar|ver",
+    ],
+    asks: false,
+};
+
+const CORRECTIONS: Group = Group {
+    kind: Correction,
+    phrases: &[
+        "^ não , ~ eu|o|a|é|era|quis|os|as|isso",
+        "eu quis|queria dizer ~",
+        "quis dizer ~",
+        "eu me|me referia|confundi|enganei|equivoquei|expressei ~",
+        "me confundi|enganei|equivoquei ~",
+        "^ desculpa|desculpe|foi_mal|opa|perdão , ~ errei|é|era|o|a|quis",
+        "errei ~",
+        "erro meu|foi_erro_meu",
+        "foi um engano|erro|typo ~",
+        "^ correção :",
+        "isso|está|tá ~ errado|errada|incorreto ~",
+        "não é|era ~~ , é|era|mas ~",
+        "não é|era ~ e_sim|mas_sim ~",
+        "não foi ~ que ~ pedi|disse",
+        "você entendeu|se ~ errado|mal|confundiu|enganou",
+        "o certo|correto é|seria ~",
+        "eu disse|falei ~ , não ~",
+        "em vez de|do|da ~",
+        "na verdade ~ é|use|era|são|quero",
+        "ao contrário $",
+        "^ melhor usar|use|deixar|colocar ~",
+        "troquei|inverti os|as|o|a ~",
+    ],
+    unless: &["^ se|quando", "o_que|algo ~ errado"],
+    asks: false,
+};
+
+const GOALS: Group = Group {
+    kind: GoalChange,
+    phrases: &[
+        "o|nosso|meu|seu|novo objetivo|foco|propósito|plano é|agora|será|de_hoje ~",
+        "a|nossa|sua|nova meta|tarefa|prioridade|missão é|agora|será ~",
+        "objetivo|tarefa|meta|prioridade|foco :",
+        "mudança de planos|plano",
+        "^ novo plan|plano|objetivo ~",
+        "^ agora|hoje|próximo_passo ~ vamos|é|precisamos",
+        "^ vamos ~ *ar|*er|*ir ~",
+        "foque|concentre-se|foca em|no|na ~",
+        "precisamos|temos_que|queremos ~ *ar|*er|*ir|de ~",
+        "preciso|quero|queria|gostaria de|que|um|uma ~",
+        "^ adicione|adiciona|implemente|implementa|crie|cria|construa|desenvolva|desenvolve|porte|porta|migre|migra|reescreva|reescreve|refatore|refatora|integre|integra|otimize|otimiza|melhore|converta|converte|substitua|redesenhe|automatize|estenda|acelere|separe|divida ~",
+        "^ troque|troca|mude|muda|passe|passa ~~ para|pra|por|pelo|pela ~",
+        "^ faça|faz|faça_com o|a|que|com ~",
+        "^ escreva|monte|monta|faz|faça um|uma ~ ferramenta|script|serviço|página|app|aplicação|api|bot|plugin|extensão|biblioteca|módulo|componente|painel|suíte|servidor",
+        "^ corrija|corrige|conserte|conserta|arrume|arruma ~~ vazamento|bug|falha|travamento|corrida|regressão|crash|erro",
+        "pode|poderia|consegue ~ adicionar|implementar|criar|migrar|portar|reescrever|construir|desenvolver ~",
+    ],
+    unless: &[
+        "comentário|comentários|typo|linha|linhas|variável|função|formatação|indentação|import|imports|log|logs|cor|vermelho|azul|verde|título|nome|branch|pasta|arquivo|exemplo|commit|resumo|lista|tabela",
+        "isso|isto|aquilo|ele|ela $",
+        "saber|entender|ver|explicar|que_você_explique|de_ajuda",
+        "^ se|quando|por_que|como|o_que|onde",
+        "^ vamos ver|testar",
+        "^ faz isso|de_novo|o_mesmo",
+        "^ muda de",
+    ],
+    asks: false,
+};
+
+const DISPUTES: Group = Group {
+    kind: Dispute,
+    phrases: &[
+        "não acho|acredito|creio|concordo ~ que|com|nisso|nessa ~",
+        "não estou|tô|to ~ certo|certa|convencido|convencida|seguro ~",
+        "duvido ~",
+        "tem certeza ~",
+        "você tem certeza ~",
+        "isso não ~ bate|faz_sentido|pode_ser|confere|está_certo",
+        "não bate|batem|confere|conferem ~",
+        "não pode ser ~ certo|verdade|isso",
+        "contradiz ~",
+        "será que ~ mesmo",
+        "é mesmo ~",
+        "parece|soa ~ estranho|suspeito|errado ~",
+        "ainda acho ~",
+    ],
+    unless: &["onde|como|qual ~ colocar|fazer"],
+    asks: true,
+};
+
+const COMPLETIONS: Group = Group {
+    kind: CompletionClaim,
+    phrases: &[
+        "já ~ terminou|terminei|acabou|acabei|fiz|corrigi|mergeei|subi|publiquei|fechei|resolvi|migrei|arrumei|implantei|rodou ~",
+        "já está|tá|foi|foram ~ pronto|pronta|feito|feita|no_ar|em_produção|concluído|concluída|corrigido|corrigida|resolvido|resolvida|mergeado|mergeada|publicado|publicada|fechado|fechada",
+        "está|tá|foi|ficou ~ pronto|pronta|concluído|concluída|corrigido|corrigida|resolvido|resolvida|mergeado|no_ar $",
+        "^ terminei|acabei|pronto|feito|concluído|corrigido|mergeado|resolvido $",
+        "^ terminei|acabei|concluí ~ a|o|as|os|de",
+        "testes ~ passam|passaram|passando|verdes",
+        "funciona|funcionando|passou agora|$",
+    ],
+    unless: &["se|quando|mas|ainda|não|até|falta|depois", "por que ~"],
+    asks: false,
+};
+
+const CANCELS: Group = Group {
+    kind: Cancel,
+    phrases: &[
+        "^ esquece|esqueça|esqueçam|deixa_pra_lá|deixa_para_lá|larga ~",
+        "^ cancela|cancele|aborta|aborte|interrompe|interrompa|suspende|suspenda|descarta|descarte ~",
+        "^ para|pare|chega|parou $",
+        "^ pare|para com|de|a|o|tudo ~",
+        "^ deixa|deixe o|a|isso|assim ~ de_lado|quieto|pra_lá|$",
+        "não precisa mais ~",
+        "não precisa ~ $",
+        "não precisamos|preciso|queremos|quero mais ~",
+        "não é ~ mais necessário|preciso",
+        "no fim|final ~ não ~",
+        "desisti|desistimos ~",
+        "não vamos mais ~",
+    ],
+    unless: &["botão|diálogo|link|token|timer|requisição", "^ se|quando|como"],
+    asks: false,
+};
+
+/// The data of Portuguese.
+pub(super) static LANGUAGE: Language = Language {
+    acts: ACTS,
+    groups: &[CONSTRAINTS, AUTHORIZATIONS, CORRECTIONS, GOALS, DISPUTES, COMPLETIONS, CANCELS],
+    questions: &[
+        "^^ por_que|porque|por_quê|como|onde|quando|quem|qual|quais|o_que|que|quanto|quantos|quantas|cadê",
+        "^^ a|de|em|com|para|até que|quem|qual|quais|onde",
+        "^ é|são|está|será|deveria|precisa|tem_que ~~ ?",
+        "^ né|certo|não ?",
+    ],
+    requests: &[
+        "pode|poderia|consegue ~ por favor",
+        "pode|poderia|consegue ~ adicionar|implementar|criar|migrar|portar|reescrever|construir|desenvolver ~",
+    ],
+    spellings: &[],
+    fillers: &[
+        "por",
+        "favor",
+        "agora",
+        "bom",
+        "então",
+        "e",
+        "mas",
+        "oi",
+        "olá",
+        "também",
+        "ok",
+        "sim",
+        "aí",
+        "beleza",
+        "importante",
+        "valeu",
+    ],
+    joints: &["e", "mas", "ou", "porque", "então", "porém"],
+    speakers: &[
+        "eu", "você", "vocês", "nós", "me", "meu", "minha", "seu", "sua", "nosso", "nossa",
+        "favor", "quero", "preciso", "pode",
+    ],
+    stop_words: &[
+        "o", "os", "as", "um", "uma", "uns", "umas", "e", "ou", "mas", "de", "do", "da", "dos",
+        "das", "em", "na", "nos", "nas", "com", "sem", "por", "para", "pra", "que", "se", "seu",
+        "sua", "meu", "minha", "é", "são", "está", "estão", "ser", "não", "já", "sempre", "nunca",
+        "só", "apenas", "como", "mais", "muito", "este", "esta", "isso", "isto", "esse", "essa",
+        "quando", "antes", "até", "favor", "agora", "todo", "todos", "toda", "todas", "nada", "eu",
+        "você", "me",
+    ],
+};
+
+const ACTS: ActWords = ActWords {
+    verbs: &[
+        (Act::Push, &["push", "fazer push", "faça push", "faz push"]),
+        (Act::Publish, &["publicar", "publique", "publica"]),
+        (Act::Deploy, &["deploy", "fazer deploy", "faça deploy", "implantar"]),
+        (Act::Delete, &["apagar", "apague", "apaga", "deletar", "delete", "remover", "remova"]),
+        (Act::Install, &["instalar", "instale"]),
+        (Act::Reset, &["resetar", "resete"]),
+        (Act::Migrate, &["migrar", "migre"]),
+    ],
+    leads: &["não", "nunca", "pode", "podem", "de", "a", "sem", "fazer", "faça", "faz"],
+    allows: AUTHORIZATIONS.phrases,
+    forbids: &["^ não|nunca|jamais ~", "não pode|deve", "proibido"],
+    gates: &[
+        "antes de|que eu ~",
+        "até eu|que_eu ~",
+        "sem minha|meu|me|perguntar ~",
+        "me pergunte|avise|mostre ~ antes",
+    ],
+    prepositions: &["para", "pra", "na", "no", "em", "da", "do", "branch"],
+    places: &["main", "master", "staging", "prod", "npm", "origin"],
+};
