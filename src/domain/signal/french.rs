@@ -331,6 +331,12 @@ const ACTS: ActWords = ActWords {
         (Act::Migrate, &["migrer"]),
     ],
     leads: &["ne", "peux", "pouvez", "de", "pas", "jamais", "à"],
+    objects: &[(Act::Delete, DATA), (Act::Reset, DATA)],
+    follows: &[],
+    conditions: &[
+        "si|quand|lorsque|seulement|uniquement|sauf|comment|après|dès",
+        "jusqu'à|tant que|ce les|la|le|ci",
+    ],
     allows: AUTHORIZATIONS.phrases,
     forbids: &[
         "ne|n'y ~~ pas|jamais|rien|plus",
@@ -348,3 +354,20 @@ const ACTS: ActWords = ActWords {
     prepositions: &["sur", "vers", "à", "dans", "depuis", "branche"],
     places: &["main", "master", "staging", "prod", "npm", "origin"],
 };
+
+/// Stored things that are gone when they are deleted.
+const DATA: &[&str] = &[
+    "base",
+    "table",
+    "tables",
+    "fichier",
+    "fichiers",
+    "dossier",
+    "branche",
+    "branches",
+    "données",
+    "sauvegarde",
+    "bucket",
+    "dépôt",
+    "rien",
+];

@@ -185,6 +185,9 @@ const ACTS: ActWords = ActWords {
         (Act::Migrate, &["マイグレーション"]),
     ],
     leads: &["を", "に", "へ", "で", "は", "も", "ず"],
+    objects: &[(Act::Delete, DATA), (Act::Reset, DATA)],
+    follows: &[],
+    conditions: &["たら|なら|場合|だけ|のみ|後に|どうやって"],
     allows: AUTHORIZATIONS.phrases,
     forbids: &["ないで|禁止|するな|てはいけ|てはだめ"],
     gates: &["まで ~ ないで", "許可なく|承認なし|確認なし", "前に ~ 確認|聞い|見せ|許可"],
@@ -201,3 +204,16 @@ const ACTS: ActWords = ActWords {
         "origin",
     ],
 };
+
+/// Stored things that are gone when they are deleted.
+const DATA: &[&str] = &[
+    "データ",
+    "テーブル",
+    "ファイル",
+    "ブランチ",
+    "フォルダ",
+    "バックアップ",
+    "バケット",
+    "リポジトリ",
+    "本番",
+];

@@ -253,6 +253,9 @@ const ACTS: ActWords = ActWords {
         (Act::Migrate, &["migrar", "migre"]),
     ],
     leads: &["não", "nunca", "pode", "podem", "de", "a", "sem", "fazer", "faça", "faz"],
+    objects: &[(Act::Delete, DATA), (Act::Reset, DATA)],
+    follows: &[],
+    conditions: &["se|quando|só|apenas|somente|exceto|como|depois", "até que os|a|o|ci|passem"],
     allows: AUTHORIZATIONS.phrases,
     forbids: &["^ não|nunca|jamais ~", "não pode|deve", "proibido"],
     gates: &[
@@ -264,3 +267,21 @@ const ACTS: ActWords = ActWords {
     prepositions: &["para", "pra", "na", "no", "em", "da", "do", "branch"],
     places: &["main", "master", "staging", "prod", "npm", "origin"],
 };
+
+/// Stored things that are gone when they are deleted.
+const DATA: &[&str] = &[
+    "banco",
+    "tabela",
+    "tabelas",
+    "arquivo",
+    "arquivos",
+    "pasta",
+    "branch",
+    "branches",
+    "dados",
+    "backup",
+    "bucket",
+    "repositório",
+    "nada",
+    "algo",
+];

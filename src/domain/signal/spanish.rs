@@ -251,6 +251,12 @@ const ACTS: ActWords = ActWords {
         (Act::Migrate, &["migrar", "migres"]),
     ],
     leads: &["no", "nunca", "jamás", "puedes", "ya", "de", "a", "sin", "hacer", "hagas", "haz"],
+    objects: &[(Act::Delete, DATA), (Act::Reset, DATA)],
+    follows: &[],
+    conditions: &[
+        "si|cuando|solo|sólo|solamente|excepto|cómo|después",
+        "hasta que los|las|la|el|ci|pasen",
+    ],
     allows: AUTHORIZATIONS.phrases,
     forbids: &["^ no|nunca|jamás ~", "no puedes|debes|se", "prohibido"],
     gates: &[
@@ -262,3 +268,9 @@ const ACTS: ActWords = ActWords {
     prepositions: &["a", "en", "de", "desde", "rama"],
     places: &["main", "master", "staging", "prod", "npm", "origin"],
 };
+
+/// Stored things that are gone when they are deleted.
+const DATA: &[&str] = &[
+    "base", "tabla", "tablas", "archivo", "archivos", "fichero", "ficheros", "carpeta", "rama",
+    "ramas", "datos", "copia", "bucket", "repo", "nada", "algo",
+];

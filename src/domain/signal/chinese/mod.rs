@@ -62,6 +62,18 @@ const ACTS: ActWords = ActWords {
         (Act::Migrate, &["迁移"]),
     ],
     leads: &["别", "要", "许", "准", "能", "止", "得", "以", "再", "意", "接", "动", "自"],
+    objects: &[
+        (Act::Delete, DATA),
+        (Act::Reset, DATA),
+        (Act::Pay, &["订单", "账单", "发票", "订阅", "域名"]),
+    ],
+    follows: &[],
+    conditions: &[
+        "如果|要是|除非 ci|测试|全部",
+        "之后|以后|通过 ~ 再|才",
+        "才能|才可以|只能|只可以|的时候|怎么|为什么|等 ci",
+        "等 ~ 过了|绿了|通过",
+    ],
     allows: AUTHORIZATIONS.phrases,
     forbids: &["别|不要|不许|不准|禁止|严禁|不得|不能|不可以|切勿|勿"],
     gates: &[
@@ -85,3 +97,25 @@ const ACTS: ActWords = ActWords {
         "npm",
     ],
 };
+
+/// Stored things that are gone when they are deleted.
+const DATA: &[&str] = &[
+    "库",
+    "表",
+    "文件",
+    "目录",
+    "分支",
+    "数据",
+    "备份",
+    "记录",
+    "桶",
+    "索引",
+    "仓库",
+    "任何东西",
+    "环境",
+    "集群",
+    "历史",
+    "文件夹",
+    "快照",
+    "账号",
+];
