@@ -3,7 +3,7 @@
 use super::kind::SignalKind::{
     Authorization, Cancel, CompletionClaim, Correction, Dispute, GoalChange, HardConstraint,
 };
-use super::language::{Group, Language};
+use super::language::{Group, Language, Written};
 use super::typed::ActWords;
 use crate::domain::act::Act;
 
@@ -217,6 +217,7 @@ const CANCELS: Group = Group {
 
 /// The data of German.
 pub(super) static LANGUAGE: Language = Language {
+    written: Written::WithItsWords,
     acts: ACTS,
     groups: &[CONSTRAINTS, AUTHORIZATIONS, CORRECTIONS, GOALS, DISPUTES, COMPLETIONS, CANCELS],
     questions: &[

@@ -20,6 +20,7 @@ mod speech;
 mod subject;
 mod token;
 mod typed;
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 //!
 //! Inline code and quoted spans become one blank token each: they are mentioned, not said.
 
-use super::language::{LANGUAGES, Language};
+use super::vocabulary::{LanguageSet, languages_of, word};
 
 /// Stands for a span of code or a quotation.
 const MENTION: &str = "`";
@@ -12,6 +12,7 @@ pub(super) struct Sentence {
     tokens: Vec<String>,
     clause_openings: Vec<bool>,
     openings: Vec<bool>,
+    languages: LanguageSet,
 }
 
 impl Sentence {
@@ -19,7 +20,7 @@ impl Sentence {
     pub(super) fn of(text: &str) -> Self {
         let mut tokens = split(&without_mentions(text));
         for token in &mut tokens {
-            if let Some(full) = spelled_out(token) {
+            if let Some(full) = word(token).full {
                 full.clone_into(token);
             }
         }
@@ -30,12 +31,12 @@ impl Sentence {
             clause_openings.push(at_clause);
             openings.push(at_sentence);
             let is_sign = is_sign(token);
-            at_sentence = at_sentence && (is_sign || is_any(token, |language| language.fillers));
-            at_clause = is_sign
-                || is_any(token, |language| language.joints)
-                || (at_clause && is_any(token, |language| language.fillers));
+            let word = word(token);
+            at_sentence = at_sentence && (is_sign || word.is_filler);
+            at_clause = is_sign || word.is_joint || (at_clause && word.is_filler);
         }
-        Self { tokens, clause_openings, openings }
+        let languages = languages_of(&tokens);
+        Self { tokens, clause_openings, openings, languages }
     }
 
     /// Returns the number of tokens.
@@ -48,6 +49,11 @@ impl Sentence {
         &self.tokens
     }
 
+    /// Returns the languages that the sentence can be in.
+    pub(super) fn languages(&self) -> LanguageSet {
+        self.languages
+    }
+
     pub(super) fn is_clause_start(&self, at: usize) -> bool {
         self.clause_openings.get(at).copied().unwrap_or(false)
     }
@@ -58,9 +64,7 @@ impl Sentence {
 
     /// Tells whether a clause ends right before token `at`.
     pub(super) fn is_clause_end(&self, at: usize) -> bool {
-        self.tokens
-            .get(at)
-            .is_none_or(|token| is_sign(token) || is_any(token, |language| language.joints))
+        self.tokens.get(at).is_none_or(|token| is_sign(token) || word(token).is_joint)
     }
 
     pub(super) fn has_sequence(&self, at: usize, sequence: &[String]) -> bool {
@@ -73,16 +77,6 @@ impl Sentence {
     pub(super) fn has_question_mark(&self) -> bool {
         self.tokens.last().is_some_and(|token| token == "?")
     }
-}
-
-/// Returns the full form of a word that people write short or without its sign.
-fn spelled_out(token: &str) -> Option<&'static str> {
-    let mut pairs = LANGUAGES.iter().flat_map(|language| language.spellings);
-    pairs.find(|(short, _)| *short == token).map(|(_, full)| *full)
-}
-
-fn is_any(token: &str, words: fn(&Language) -> &'static [&'static str]) -> bool {
-    LANGUAGES.iter().any(|language| words(language).contains(&token))
 }
 
 /// Tells whether a token is `wanted`, which may be the end (`*ing`) or the start (`push*`) of one.

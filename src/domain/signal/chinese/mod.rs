@@ -4,7 +4,7 @@ mod goals;
 mod limits;
 mod turns;
 
-use super::language::Language;
+use super::language::{Language, Written};
 use super::typed::ActWords;
 use crate::domain::act::Act;
 use goals::{GOALS, ORDERS};
@@ -13,6 +13,7 @@ use turns::{CANCELS, COMPLETIONS, CORRECTIONS, DISPUTES};
 
 /// The data of Chinese.
 pub(super) static LANGUAGE: Language = Language {
+    written: Written::InHan,
     acts: ACTS,
     groups: &[
         CONSTRAINTS,

@@ -6,7 +6,7 @@ mod limits;
 mod turns;
 mod words;
 
-use super::language::Language;
+use super::language::{Language, Written};
 use acts::ACTS;
 use goals::{ASKED_ORDERS, GOALS, ORDERS};
 use limits::{AUTHORIZATIONS, CONSTRAINTS};
@@ -15,6 +15,7 @@ use words::STOP_WORDS;
 
 /// The data of English.
 pub(super) static LANGUAGE: Language = Language {
+    written: Written::Anyhow,
     acts: ACTS,
     groups: &[
         CONSTRAINTS,
