@@ -24,6 +24,7 @@ mod places;
 mod recovery_text;
 mod roots;
 mod secrets;
+mod signals;
 mod sizes;
 mod sub_agents;
 mod system_calls;

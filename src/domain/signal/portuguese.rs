@@ -265,7 +265,7 @@ const ACTS: ActWords = ActWords {
         "sem minha|meu|me|perguntar ~",
         "me pergunte|avise|mostre ~ antes",
     ],
-    prepositions: &["para", "pra", "na", "no", "em", "da", "do", "branch"],
+    prepositions: &["para", "pra", "na", "no", "em", "branch"],
     places: &["main", "master", "staging", "prod", "npm", "origin"],
 };
 

@@ -266,7 +266,7 @@ const ACTS: ActWords = ActWords {
         "pregúntame|avísame|consúltame ~ antes",
         "sin mi|preguntar|preguntarme|permiso",
     ],
-    prepositions: &["a", "en", "de", "desde", "rama"],
+    prepositions: &["a", "en", "desde", "rama"],
     places: &["main", "master", "staging", "prod", "npm", "origin"],
 };
 

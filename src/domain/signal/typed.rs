@@ -91,8 +91,8 @@ fn read(words: &str) -> Reading {
     if !binds || signals.contains(SignalKind::Dispute) {
         return Reading::Nothing;
     }
-    let verbs: Vec<Verb> =
-        LANGUAGES.iter().flat_map(|language| verbs_in(&sentence, language)).collect();
+    let languages = sentence.languages().places().filter_map(|place| LANGUAGES.get(place));
+    let verbs: Vec<Verb> = languages.flat_map(|language| verbs_in(&sentence, language)).collect();
     let [verb] = verbs.as_slice() else {
         return if verbs.is_empty() { Reading::Nothing } else { Reading::Unclear };
     };
@@ -129,7 +129,9 @@ impl Verb {
         (is_followed && !is_of_stored_things)
             || objects.iter().any(|object| {
                 let object = super::token::split(object);
-                places.clone().any(|at| sentence.has_sequence(at, &object))
+                places.clone().any(|at| {
+                    (at < self.at || at >= self.after) && sentence.has_sequence(at, &object)
+                })
             })
     }
 
@@ -192,7 +194,7 @@ fn verbs_in(sentence: &Sentence, language: &'static Language) -> Vec<Verb> {
 fn target_after(sentence: &Sentence, after: usize, language: &Language) -> Option<String> {
     let words = &language.acts;
     let rest = sentence.tokens().get(after..)?;
-    let mut is_next = false;
+    let (mut is_next, mut was_stop_word) = (false, false);
     for (offset, token) in rest.iter().take(6).enumerate() {
         if sentence.is_clause_end(after.saturating_add(offset)) {
             return None;
@@ -209,7 +211,9 @@ fn target_after(sentence: &Sentence, after: usize, language: &Language) -> Optio
         if is_ascii && !is_stop_word && (is_next || !is_plain) && !token.contains('\'') {
             return Some(token.clone());
         }
-        is_next = words.prepositions.contains(&token.as_str()) || (is_next && is_stop_word);
+        let is_preposition = words.prepositions.contains(&token.as_str());
+        is_next = is_preposition || (is_next && is_stop_word && !was_stop_word);
+        was_stop_word = is_stop_word && !is_preposition;
     }
     None
 }

@@ -20,7 +20,7 @@ pub(super) const ACTS: ActWords = ActWords {
         (Act::Migrate, &["migrate", "migrating"]),
     ],
     leads: &[
-        "never", "don't", "not", "can", "may", "to", "and", "or", "before", "you", "without",
+        "never", "no", "don't", "not", "can", "may", "to", "and", "or", "before", "you", "without",
         "ever", "mustn't", "can't", "cannot", "i",
     ],
     objects: &[
