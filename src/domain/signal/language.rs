@@ -10,7 +10,7 @@ use super::kind::{SignalKind, SignalSet};
 use super::pattern::{Pattern, openings_of};
 use super::token::Sentence;
 use super::typed::ActWords;
-use super::vocabulary::{WordMap, word};
+use super::vocabulary::{Role, WordMap, word};
 use super::{chinese, english, french, german, japanese, portuguese, spanish};
 
 /// Phrases that carry one kind of signal.
@@ -205,7 +205,7 @@ fn is_question(sentence: &Sentence) -> bool {
 
 /// Tells whether somebody speaks of himself or to somebody in the sentence.
 pub(super) fn is_spoken(sentence: &Sentence) -> bool {
-    sentence.tokens().iter().any(|token| word(token).is_speaker)
+    sentence.tokens().iter().any(|token| word(token).is(Role::Speaker))
 }
 
 #[cfg(test)]

@@ -103,9 +103,9 @@ fn first_token(word: &str) -> &str {
 }
 
 fn alternatives(words: &str) -> Vec<Vec<String>> {
-    let of_word = |word: &str| match word.starts_with('*') || word.ends_with('*') {
-        true => vec![word.to_owned()],
-        false => split(&word.replace('_', " ")),
+    let of_word = |word: &str| {
+        let is_part = word.starts_with('*') || word.ends_with('*');
+        if is_part { vec![word.to_owned()] } else { split(&word.replace('_', " ")) }
     };
     words.split('|').map(of_word).collect()
 }

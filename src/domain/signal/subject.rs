@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::SignalKind;
 use super::token::{is_cjk, split};
-use super::vocabulary::word;
+use super::vocabulary::{Role, word};
 
 /// The most content words of a subject.
 pub const SUBJECT_WORDS_MAX: usize = 8;
@@ -66,7 +66,7 @@ fn without_marks(text: &str) -> String {
 }
 
 fn is_stop_word(token: &str) -> bool {
-    word(token).is_stop_word
+    word(token).is(Role::Stop)
 }
 
 /// A number, a version, or a name with a number in it, but no path and no file.

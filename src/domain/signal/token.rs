@@ -2,7 +2,7 @@
 //!
 //! Inline code and quoted spans become one blank token each: they are mentioned, not said.
 
-use super::vocabulary::{LanguageSet, languages_of, word};
+use super::vocabulary::{LanguageSet, Role, languages_of, word};
 
 /// Stands for a span of code or a quotation.
 const MENTION: &str = "`";
@@ -32,8 +32,8 @@ impl Sentence {
             openings.push(at_sentence);
             let is_sign = is_sign(token);
             let word = word(token);
-            at_sentence = at_sentence && (is_sign || word.is_filler);
-            at_clause = is_sign || word.is_joint || (at_clause && word.is_filler);
+            at_sentence = at_sentence && (is_sign || word.is(Role::Filler));
+            at_clause = is_sign || word.is(Role::Joint) || (at_clause && word.is(Role::Filler));
         }
         let languages = languages_of(&tokens);
         Self { tokens, clause_openings, openings, languages }
@@ -64,7 +64,7 @@ impl Sentence {
 
     /// Tells whether a clause ends right before token `at`.
     pub(super) fn is_clause_end(&self, at: usize) -> bool {
-        self.tokens.get(at).is_none_or(|token| is_sign(token) || word(token).is_joint)
+        self.tokens.get(at).is_none_or(|token| is_sign(token) || word(token).is(Role::Joint))
     }
 
     pub(super) fn has_sequence(&self, at: usize, sequence: &[String]) -> bool {

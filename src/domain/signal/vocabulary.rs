@@ -33,21 +33,50 @@ impl LanguageSet {
     }
 }
 
+/// One thing that a word does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It may stand before the first word that counts.
+    Filler,
+    /// It begins a clause.
+    Joint,
+    /// People speak of themselves or to the agent by it.
+    Speaker,
+    /// It names no subject.
+    Stop,
+}
+
+impl Role {
+    const fn bit(self) -> u8 {
+        match self {
+            Self::Filler => 1,
+            Self::Joint => 1 << 1,
+            Self::Speaker => 1 << 2,
+            Self::Stop => 1 << 3,
+        }
+    }
+}
+
 /// What a word does.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Word {
-    /// It may stand before the first word that counts.
-    pub(super) is_filler: bool,
-    /// It begins a clause.
-    pub(super) is_joint: bool,
-    /// People speak of themselves or to the agent by it.
-    pub(super) is_speaker: bool,
-    /// It names no subject.
-    pub(super) is_stop_word: bool,
-    /// The full form of a word that is written short.
-    pub(super) full: Option<&'static str>,
+    roles: u8,
     /// The languages that it is a sign of.
     languages: LanguageSet,
+    /// The full form of a word that is written short.
+    pub(super) full: Option<&'static str>,
+}
+
+impl Word {
+    const fn with(self, role: Role, language: LanguageSet) -> Self {
+        let roles = self.roles | role.bit();
+        Self { roles, languages: self.languages.union(language), ..self }
+    }
+
+    /// Tells whether the word does this.
+    pub(super) const fn is(self, role: Role) -> bool {
+        self.roles & role.bit() != 0
+    }
 }
 
 /// FNV-1a: the keys are our own few words, and hashing them is most of what a short prompt costs.
@@ -76,17 +105,17 @@ static WORDS: LazyLock<WordMap<Word>> = LazyLock::new(|| {
     let mut words: WordMap<Word> =
         HashMap::with_capacity_and_hasher(WORDS_EXPECTED, BuildHasherDefault::default());
     for (place, language) in LANGUAGES.iter().enumerate() {
-        let mut note = |list: &[&'static str], change: fn(&mut Word)| {
+        for (role, list) in [
+            (Role::Filler, language.fillers),
+            (Role::Joint, language.joints),
+            (Role::Speaker, language.speakers),
+            (Role::Stop, language.stop_words),
+        ] {
             for text in list {
                 let word = words.entry(text).or_default();
-                change(word);
-                word.languages = word.languages.union(LanguageSet::of(place));
+                *word = word.with(role, LanguageSet::of(place));
             }
-        };
-        note(language.fillers, |word| word.is_filler = true);
-        note(language.joints, |word| word.is_joint = true);
-        note(language.speakers, |word| word.is_speaker = true);
-        note(language.stop_words, |word| word.is_stop_word = true);
+        }
         for (short, full) in language.spellings {
             words.entry(short).or_default().full = Some(full);
         }
@@ -148,10 +177,8 @@ pub(super) fn languages_of(tokens: &[String]) -> LanguageSet {
 /// A word that is common to a language read anyhow is no sign of another.
 fn marked_by(token: &str, scripts: &Scripts) -> LanguageSet {
     let languages = word(token).languages;
-    match languages.without(scripts.with_words).is_empty() {
-        true => languages,
-        false => LanguageSet::default(),
-    }
+    let is_sign = languages.without(scripts.with_words).is_empty();
+    if is_sign { languages } else { LanguageSet::default() }
 }
 
 #[cfg(test)]
