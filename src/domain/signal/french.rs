@@ -119,6 +119,7 @@ const GOALS: Group = Group {
         "^ maintenant|aujourd'hui|ensuite ~ on|nous|il_faut ~",
         "^ concentre-toi|concentrons-nous|focalise-toi ~",
         "on va|doit|veut|passe ~ migrer|porter|réécrire|faire|construire|ajouter|refaire|implémenter|remplacer ~",
+        "il faut|faudrait ~ *er|*ir|*re ~",
         "il|nous faut|faudrait un|une|ajouter|migrer|porter|réécrire|remplacer|supporter ~",
         "j'ai besoin|besoin d'un|d'une ~",
         "je voudrais|veux|j'aimerais un|une|que|ajouter|migrer|porter ~",
@@ -131,7 +132,7 @@ const GOALS: Group = Group {
     ],
     unless: &[
         "commentaire|commentaires|coquille|faute|ligne|lignes|variable|fonction|formatage|indentation|import|imports|log|logs|couleur|rouge|bleu|vert|titre|nom|branche|dossier|fichier|exemple|commit|résumé|liste|tableau",
-        "savoir|comprendre|voir|expliquer|que_tu_m'expliques",
+        "savoir|comprendre|voir|expliquer|redémarrer|que_tu_m'expliques",
         "^ si|quand|pourquoi|comment|où",
         "^ ajoute ça|le|la|les_deux",
         "^ passe à la|l'étape",
@@ -156,7 +157,7 @@ const DISPUTES: Group = Group {
         "vraiment ~ cause|problème|coupable",
         "ne correspond|correspondent|colle|collent pas ~",
     ],
-    unless: &["comment|où|quoi ~ faire"],
+    unless: &["comment|où|quoi ~ faire", "dit|disent que ~"],
     asks: true,
 };
 
@@ -318,6 +319,22 @@ pub(super) static LANGUAGE: Language = Language {
         "toute",
         "toutes",
         "maintenant",
+        "interdit",
+        "interdite",
+        "annule",
+        "oublie",
+        "ajoute",
+        "touche",
+        "supprime",
+        "fini",
+        "pardon",
+        "objectif",
+        "arrête",
+        "laisse",
+        "modifie",
+        "corrige",
+        "remplace",
+        "crée",
     ],
 };
 
