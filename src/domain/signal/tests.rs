@@ -149,6 +149,10 @@ fn the_worst_texts_of_a_mebibyte_are_walked_through() {
         "never x\n\n",
         "<summary>",
         "不要",
+        "ないで。",
+        "é ",
+        "nie push no toques ne pas, não mexe. ",
+        "don't add a the of to in not before, ",
     ] {
         let signals = found(&unit.repeat(1024 * 1024 / unit.len()));
         assert!(signals.quotes.len() <= QUOTES_MAX, "{unit}");
