@@ -27,6 +27,7 @@ mod places;
 mod recovery_text;
 mod roots;
 mod secrets;
+mod signals;
 mod silent_path;
 mod sizes;
 mod sub_agents;

@@ -65,6 +65,7 @@ pub(super) fn is_machine_line(line: &str) -> bool {
         || is_stamped(line)
         || is_frame(line)
         || is_change(line)
+        || is_exception(line)
         || ends_like_code(line)
         || is_mostly_signs(line)
 }
@@ -87,6 +88,15 @@ fn is_frame(line: &str) -> bool {
             || rest.rsplit(':').next().is_some_and(|last| {
                 !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit())
             })
+    })
+}
+
+/// The line of a trace that names what was thrown.
+fn is_exception(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(name, _)| {
+        ["Error", "Exception", "Warning"].iter().any(|end| name.ends_with(end))
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "._$".contains(letter))
+            && name.len() > "Exception".len()
     })
 }
 

@@ -1,20 +1,26 @@
 //! Which sentences of a prompt change what happens next.
 //!
-//! Rules are data, one file a language (`english.rs`, `chinese.rs`); what the user did not say
+//! Rules are data, one file a language (`english`, `chinese`, `german.rs` and so on); what the user did not say
 //! (quotes, code, logs, pastes, what a host wrapped) carries nothing. A signal is a reason to keep
 //! the words, with their time and source; it decides nothing and is never an item by itself.
 
 mod chinese;
 mod english;
+mod french;
+mod german;
+mod japanese;
 mod kind;
 mod language;
 mod machine;
 mod pattern;
+mod portuguese;
 mod sentence;
+mod spanish;
 mod speech;
 mod subject;
 mod token;
 mod typed;
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;

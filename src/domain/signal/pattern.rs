@@ -1,11 +1,12 @@
 //! Phrases as data: what a rule of a language looks for in the tokens of a sentence.
 //!
 //! A phrase is elements between blanks. `a|b` stands for one of them, `_` joins the words of one
-//! alternative (`do_not|don't`), `~` for up to four tokens of any kind, `~~` for up to ten. `^`
+//! alternative (`do_not|don't`), `*` in front of or behind a part of a word stands for the rest of
+//! it (`*ing`, `push*`; not where a phrase begins), `~` for up to four tokens of any kind, `~~` for up to ten. `^`
 //! in front: only at the beginning of a clause; `^^`: only at the beginning of the sentence; `$`
-//! at the end: only before the end of a clause. Chinese needs no blanks: a letter is a token.
+//! at the end, or among alternatives: only before the end of a clause. Chinese needs no blanks: a letter is a token.
 
-use super::token::{Sentence, split};
+use super::token::{Sentence, is_cjk, split};
 
 /// How many tokens `~` and `~~` stand for at most.
 const GAP_SHORT: usize = 4;
@@ -21,7 +22,7 @@ enum Anchor {
 
 #[derive(Debug, Clone)]
 enum Element {
-    /// One of these token sequences.
+    /// One of these token sequences; an empty one stands for the end of a clause.
     OneOf(Vec<Vec<String>>),
     /// At most so many tokens.
     Gap(usize),
@@ -92,16 +93,21 @@ pub(super) fn openings_of(phrase: &str) -> impl Iterator<Item = &str> {
 fn first_token(word: &str) -> &str {
     // A sign in front of a word is dropped, as in any text.
     let word = word.trim_start_matches('\'');
-    let plain = word.bytes().position(|byte| byte == b'_' || !byte.is_ascii());
-    let end = match (plain, word.chars().next()) {
-        (Some(0), Some(letter)) => letter.len_utf8(),
-        (plain, _) => plain.unwrap_or(word.len()),
+    let stop = word.char_indices().find(|(_, letter)| *letter == '_' || is_cjk(*letter));
+    let end = match stop {
+        Some((0, letter)) => letter.len_utf8(),
+        Some((at, _)) => at,
+        None => word.len(),
     };
     word.get(..end).unwrap_or_default()
 }
 
 fn alternatives(words: &str) -> Vec<Vec<String>> {
-    words.split('|').map(|word| split(&word.replace('_', " "))).collect()
+    let of_word = |word: &str| {
+        let is_part = word.starts_with('*') || word.ends_with('*');
+        if is_part { vec![word.to_owned()] } else { split(&word.replace('_', " ")) }
+    };
+    words.split('|').map(of_word).collect()
 }
 
 fn goes_on(elements: &[Element], sentence: &Sentence, at: usize) -> bool {
@@ -112,7 +118,9 @@ fn goes_on(elements: &[Element], sentence: &Sentence, at: usize) -> bool {
             .take_while(|skipped| at + skipped <= sentence.len())
             .any(|skipped| goes_on(rest, sentence, at + skipped)),
         Element::OneOf(sequences) => sequences.iter().any(|sequence| {
-            sentence.has_sequence(at, sequence) && goes_on(rest, sentence, at + sequence.len())
+            (!sequence.is_empty() || sentence.is_clause_end(at))
+                && sentence.has_sequence(at, sequence)
+                && goes_on(rest, sentence, at + sequence.len())
         }),
     }
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::kind::SignalKind;
-use super::language::LANGUAGES;
 use super::token::{is_cjk, split};
+use super::vocabulary::{Role, word};
 
 /// The most content words of a subject.
 pub const SUBJECT_WORDS_MAX: usize = 8;
@@ -66,7 +66,7 @@ fn without_marks(text: &str) -> String {
 }
 
 fn is_stop_word(token: &str) -> bool {
-    LANGUAGES.iter().any(|language| language.stop_words.contains(&token))
+    word(token).is(Role::Stop)
 }
 
 /// A number, a version, or a name with a number in it, but no path and no file.

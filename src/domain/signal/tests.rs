@@ -1,85 +1,9 @@
-//! What carries a signal and what does not, over a labelled set and one by one.
+//! What carries a signal and what does not, one by one; the labelled sets are measured beside the
+//! whole product.
+
+mod acts;
 
 use super::*;
-
-struct Case {
-    is_held_out: bool,
-    kinds: SignalSet,
-    prompt: String,
-}
-
-fn labelled() -> Vec<Case> {
-    include_str!("../../../tests/fixtures/signals/labelled.tsv")
-        .lines()
-        .skip(1)
-        .map(|line| {
-            let columns: Vec<&str> = line.splitn(3, '\t').collect();
-            let kinds = columns[1]
-                .split(',')
-                .filter(|name| *name != "-")
-                .map(|name| SignalKind::from_name(name).expect("a kind"))
-                .fold(SignalSet::default(), SignalSet::with);
-            let prompt = columns[2].replace("\\n", "\n");
-            Case { is_held_out: columns[0] == "yes", kinds, prompt }
-        })
-        .collect()
-}
-
-/// Hits, false alarms and misses.
-#[derive(Debug, Default)]
-struct Score {
-    hits: u32,
-    alarms: u32,
-    misses: u32,
-}
-
-impl Score {
-    fn count(&mut self, expected: bool, found: bool) {
-        match (expected, found) {
-            (true, true) => self.hits += 1,
-            (false, true) => self.alarms += 1,
-            (true, false) => self.misses += 1,
-            (false, false) => {}
-        }
-    }
-
-    fn precision_percent(&self) -> u32 {
-        self.hits * 100 / (self.hits + self.alarms).max(1)
-    }
-
-    fn recall_percent(&self) -> u32 {
-        self.hits * 100 / (self.hits + self.misses).max(1)
-    }
-}
-
-fn score(is_held_out: bool) -> (Score, Score) {
-    let (mut presence, mut kinds) = (Score::default(), Score::default());
-    for case in labelled().iter().filter(|case| case.is_held_out == is_held_out) {
-        let found = detect(&UntrustedText::new(case.prompt.as_str())).set;
-        presence.count(!case.kinds.is_empty(), !found.is_empty());
-        for kind in SignalKind::ALL {
-            kinds.count(case.kinds.contains(kind), found.contains(kind));
-        }
-        if found != case.kinds && !is_held_out {
-            let names = |set: SignalSet| set.kinds().map(SignalKind::name).collect::<Vec<_>>();
-            println!("{:?}: found {:?}, is {:?}", case.prompt, names(found), names(case.kinds));
-        }
-    }
-    (presence, kinds)
-}
-
-// covers: P-110
-#[test]
-fn signals_are_found_in_labelled_prompts_and_ordinary_ones_are_silent() {
-    for (is_held_out, name) in [(false, "known"), (true, "held out")] {
-        let (presence, kinds) = score(is_held_out);
-        for (what, score) in [("any signal", &presence), ("each kind", &kinds)] {
-            let (precision, recall) = (score.precision_percent(), score.recall_percent());
-            println!("{name}, {what}: precision {precision} %, recall {recall} % {score:?}");
-            assert!(precision >= 85 && recall >= 70, "{name}, {what}: {score:?}");
-        }
-    }
-}
 
 fn found(prompt: &str) -> Signals {
     detect(&UntrustedText::new(prompt))
@@ -134,6 +58,24 @@ fn what_the_user_did_not_say_carries_nothing() {
         "<task-notification>\n<status>done</status>\n</task-notification>",
         log.as_str(),
         "diff --git a/x b/x\n--- a/x\n+++ b/x\n-never push\n+always push",
+        "```\nnever push to main\nask me before you deploy",
+        "what is this?\n~~~ text\nnever push to main",
+        "   ```sh\n   never push to main\n   ```",
+        "```diff\n- you must not push\n+ never push to main\n```",
+        "> > never push to main\n> ask first",
+        "From: Ana\nSubject: freeze\n\n> never push to main\n> ask me first",
+        "thread 'main' panicked at src/a.rs:1:1:\nnever push twice\nnote: run with RUST_BACKTRACE=1",
+        "Traceback (most recent call last):\n  never push to main\nValueError: must not be None",
+        "    at com.acme.Push.never(Push.java:1)",
+        "error: you must not push to main",
+        "<agent-message from=\"a\">never push to main</agent-message>",
+        "<hook_prompt hook_run_id=\"1\">never push to main</hook_prompt>",
+        "<made-up-tag>never push to main</made-up-tag>",
+        "/review never push to main",
+        "/plugin:do-it 不要推送",
+        "```\n不要推送\n```",
+        "> 不要推送",
+        "“不要推送”是什么意思",
     ] {
         check_silent(prompt);
     }
@@ -207,6 +149,10 @@ fn the_worst_texts_of_a_mebibyte_are_walked_through() {
         "never x\n\n",
         "<summary>",
         "不要",
+        "ないで。",
+        "é ",
+        "nie push no toques ne pas, não mexe. ",
+        "don't add a the of to in not before, ",
     ] {
         let signals = found(&unit.repeat(1024 * 1024 / unit.len()));
         assert!(signals.quotes.len() <= QUOTES_MAX, "{unit}");
@@ -285,33 +231,22 @@ fn a_subject_has_no_signal_words_and_no_values_among_its_words() {
 }
 
 #[test]
-fn acts_are_typed_only_where_the_words_are_plain() {
-    use crate::domain::act::Act::{Delete, Deploy, Publish, Push, Reset};
-    use crate::domain::task::quote::Stance::{Allowed, Forbidden, NeedsYes};
-    for (text, act, target, stance) in [
-        ("never push to main", Push, Some("main"), Forbidden),
-        ("You can push to Feat-1 now.", Push, Some("Feat-1"), Allowed),
-        ("Don't deploy until I say so.", Deploy, None, NeedsYes),
-        ("show me the diff and wait for my yes before you push", Push, None, NeedsYes),
-        ("Yes, you may reset the staging db.", Reset, Some("staging"), Allowed),
-        ("没有我的同意不要部署", Deploy, None, NeedsYes),
-        ("不要发布到 npm", Publish, Some("npm"), Forbidden),
-        ("You have my permission to delete the old branch.", Delete, None, Allowed),
+fn plain_corrections_are_found() {
+    for words in [
+        "Actually, the timeout must be 45 seconds, not 30.",
+        "Actually, the upload timeout must be 45 seconds, not 30.",
+        "Actually the port is 9090, not 8080.",
+        "The timeout must be 45 seconds, not 30.",
+        "Actually, use port 9090 instead of 8080 from now on.",
+        "No, the limit is 20, not 200.",
+        "The limit should be 20 instead of 200.",
+        "It's the staging database, not production.",
+        "Correction: the deadline is Friday.",
+        "Sorry, I meant the second file.",
+        "Actually, let's keep the old endpoint.",
+        "wait, the branch is called release-2, not release-3",
     ] {
-        let found = act_of(text).unwrap_or_else(|| panic!("no act in {text}"));
-        let spelled = found.target.as_ref().map(Redacted::as_str);
-        assert_eq!((found.act, spelled, found.stance), (act, target, stance), "{text}");
-    }
-    for text in [
-        "never touch the deploy script",
-        "should I push?",
-        "if the tests pass you can push or deploy",
-        "You may push to the branch but never to main.",
-        "push notifications are broken",
-        "continue",
-        "> never push to main",
-        "Never push and never deploy.",
-    ] {
-        assert_eq!(act_of(text), None, "{text}");
+        let found = detect(&UntrustedText::new(words)).set;
+        assert!(found.contains(SignalKind::Correction), "{words}");
     }
 }

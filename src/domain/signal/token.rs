@@ -2,7 +2,7 @@
 //!
 //! Inline code and quoted spans become one blank token each: they are mentioned, not said.
 
-use super::language::{LANGUAGES, Language};
+use super::vocabulary::{LanguageSet, Role, languages_of, word};
 
 /// Stands for a span of code or a quotation.
 const MENTION: &str = "`";
@@ -12,12 +12,18 @@ pub(super) struct Sentence {
     tokens: Vec<String>,
     clause_openings: Vec<bool>,
     openings: Vec<bool>,
+    languages: LanguageSet,
 }
 
 impl Sentence {
     /// Splits a sentence.
     pub(super) fn of(text: &str) -> Self {
-        let tokens = split(&without_mentions(text));
+        let mut tokens = split(&without_mentions(text));
+        for token in &mut tokens {
+            if let Some(full) = word(token).full {
+                full.clone_into(token);
+            }
+        }
         let mut clause_openings = Vec::with_capacity(tokens.len());
         let mut openings = Vec::with_capacity(tokens.len());
         let (mut at_clause, mut at_sentence) = (true, true);
@@ -25,12 +31,12 @@ impl Sentence {
             clause_openings.push(at_clause);
             openings.push(at_sentence);
             let is_sign = is_sign(token);
-            at_sentence = at_sentence && (is_sign || is_any(token, |language| language.fillers));
-            at_clause = is_sign
-                || is_any(token, |language| language.joints)
-                || (at_clause && is_any(token, |language| language.fillers));
+            let word = word(token);
+            at_sentence = at_sentence && (is_sign || word.is(Role::Filler));
+            at_clause = is_sign || word.is(Role::Joint) || (at_clause && word.is(Role::Filler));
         }
-        Self { tokens, clause_openings, openings }
+        let languages = languages_of(&tokens);
+        Self { tokens, clause_openings, openings, languages }
     }
 
     /// Returns the number of tokens.
@@ -43,6 +49,11 @@ impl Sentence {
         &self.tokens
     }
 
+    /// Returns the languages that the sentence can be in.
+    pub(super) fn languages(&self) -> LanguageSet {
+        self.languages
+    }
+
     pub(super) fn is_clause_start(&self, at: usize) -> bool {
         self.clause_openings.get(at).copied().unwrap_or(false)
     }
@@ -53,13 +64,13 @@ impl Sentence {
 
     /// Tells whether a clause ends right before token `at`.
     pub(super) fn is_clause_end(&self, at: usize) -> bool {
-        self.tokens
-            .get(at)
-            .is_none_or(|token| is_sign(token) || is_any(token, |language| language.joints))
+        self.tokens.get(at).is_none_or(|token| is_sign(token) || word(token).is(Role::Joint))
     }
 
     pub(super) fn has_sequence(&self, at: usize, sequence: &[String]) -> bool {
-        self.tokens.get(at..).is_some_and(|rest| rest.starts_with(sequence))
+        let rest = self.tokens.get(at..).unwrap_or_default();
+        sequence.len() <= rest.len()
+            && sequence.iter().zip(rest).all(|(wanted, token)| is_word(token, wanted))
     }
 
     /// Tells whether the sentence ends with a question mark.
@@ -68,8 +79,15 @@ impl Sentence {
     }
 }
 
-fn is_any(token: &str, words: fn(&Language) -> &'static [&'static str]) -> bool {
-    LANGUAGES.iter().any(|language| words(language).contains(&token))
+/// Tells whether a token is `wanted`, which may be the end (`*ing`) or the start (`push*`) of one.
+fn is_word(token: &str, wanted: &str) -> bool {
+    if let Some(end) = wanted.strip_prefix('*') {
+        return token.len() > end.len() && token.ends_with(end);
+    }
+    match wanted.strip_suffix('*') {
+        Some(start) => token.starts_with(start),
+        None => token == wanted,
+    }
 }
 
 fn is_sign(token: &str) -> bool {
