@@ -113,7 +113,7 @@ impl TaskWriter {
     pub fn observe(&mut self, observed: &Observed) -> Result<Step, TaskError> {
         let can_begin = is_user_prompt(&observed.event);
         if !can_begin && !self.store.ledger.exists()? {
-            return Ok(self.nothing());
+            return Ok(nothing(None));
         }
         self.store.ledger.lock(observed.patience_millis)?;
         let step = self.observe_locked(observed);
@@ -148,7 +148,7 @@ impl TaskWriter {
         let pending =
             Pending { command, events, bodies, snapshot: None, workspace: None, notes: Vec::new() };
         self.folded = Some(folded);
-        Ok(self.commit_or_done(pending))
+        Ok(commit_or_done(pending, self.folded.as_ref()))
     }
 
     fn observe_locked(&mut self, observed: &Observed) -> Result<Step, TaskError> {
@@ -179,7 +179,7 @@ impl TaskWriter {
         let observation = observer.observe()?;
         let step = match observation {
             Some(observation) => self.decide(observed, &folded, observation),
-            None => Ok(self.nothing()),
+            None => Ok(nothing(Some(&folded))),
         };
         self.folded = Some(folded);
         step
@@ -202,12 +202,8 @@ impl TaskWriter {
         let pending = Pending { command, events, bodies, snapshot, workspace, notes };
         match self.recovery_request(observed, folded, &pending) {
             Some(request) => Ok(Step::Assess(Box::new(pending), Box::new(request))),
-            None => Ok(self.commit_or_done(pending)),
+            None => Ok(commit_or_done(pending, Some(folded))),
         }
-    }
-
-    fn commit_or_done(&self, pending: Pending) -> Step {
-        if pending.events.is_empty() { self.nothing() } else { Step::Commit(Box::new(pending)) }
     }
 
     /// The state as it will be once `pending` is recorded.
@@ -395,10 +391,15 @@ impl TaskWriter {
                 .or_else(|| self.store.files.load_body(id).ok())
         })
     }
+}
 
-    fn nothing(&self) -> Step {
-        let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
-        let effect = self.folded.as_ref().and_then(|folded| folded.state.effect);
-        Step::Done(Receipt { head, event_count: 0, reply: HostReply::default(), effect })
-    }
+fn commit_or_done(pending: Pending, folded: Option<&Folded>) -> Step {
+    if pending.events.is_empty() { nothing(folded) } else { Step::Commit(Box::new(pending)) }
+}
+
+/// Nothing is recorded; what is left to be done outside the log is told all the same.
+fn nothing(folded: Option<&Folded>) -> Step {
+    let head = folded.map_or(Head::EMPTY, Folded::head);
+    let effect = folded.and_then(|folded| folded.state.effect);
+    Step::Done(Receipt { head, event_count: 0, reply: HostReply::default(), effect })
 }

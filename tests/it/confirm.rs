@@ -1,6 +1,7 @@
 //! Proposals and the user's short answers, through the real hook.
 
-use context_continuity::domain::ids::ItemId;
+use context_continuity::domain::ids::{ItemId, ProposalId};
+use context_continuity::domain::task::command::Action;
 use context_continuity::domain::task::item::{Corroboration, ItemKind, Status};
 use context_continuity::domain::task::proposal::Purpose;
 
@@ -301,4 +302,24 @@ fn a_transcript_that_comes_late_still_settles_a_confirmation_and_one_of_another_
     home.compact("manual");
     let text = home.send(&Event::start("compact")).context().unwrap();
     assert!(text.contains("unverified"), "{text}");
+}
+
+#[test]
+fn a_confirmed_deletion_that_was_cut_off_is_finished_by_the_next_event() {
+    for next in [Event::prompt("t9", "ok"), Event::stop(), Event::start("resume"), Event::end()] {
+        let home = begun();
+        home.send_silent(&[Event::prompt("t2", "Never touch the zebra crossing.")]);
+        home.file(Purpose::Delete, &[]);
+        let task = home.only_task();
+        let digest = home.read().0.state.proposals.values().next().unwrap().draft.digest;
+        // The library records the confirmation and does nothing beside the log: as if the hook had
+        // been stopped right behind its record.
+        home.submit(Action::Confirm { proposal: ProposalId::new(1), digest });
+        assert_eq!(home.tasks(), [task]);
+        let answer = home.send(&next);
+        answer.assert_own_form();
+        assert_eq!(answer.context(), None);
+        assert!(home.tasks().is_empty(), "{next:?}");
+        assert!(scan::files_with(&home.root, "zebra").is_empty());
+    }
 }

@@ -138,6 +138,19 @@ impl TestHome {
     }
 }
 
+impl TestHome {
+    /// Submits an act of a person about the only task; it must be taken.
+    #[track_caller]
+    pub fn submit(&self, action: Action) {
+        let id = CommandId::new(random().to_be_bytes());
+        let (origin, expected_generation) = (Origin::OPERATOR, None);
+        let command = Command { id, origin, expected_generation, action };
+        let task = self.only_task();
+        let outcome = run(async { self.continuity().await.submit(task, command, vec![]).await });
+        outcome.expect("an act is taken");
+    }
+}
+
 /// Submits one item.
 pub async fn submit(
     continuity: &Continuity,

@@ -19,7 +19,7 @@ use super::script::{Do, Which};
 use crate::support::path;
 
 /// Steps that are enough for one file of each kind.
-const STEPS: usize = 22;
+const STEPS: usize = 27;
 
 /// Flips of the log that each way through the writer is tried on.
 const LOG_FLIPS: usize = 6_144;

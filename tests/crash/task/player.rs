@@ -265,7 +265,7 @@ impl Player {
                     items: vec![item],
                     quotes: Vec::new(),
                     purpose: Purpose::Items,
-                    code: Code::from_digest(&Digest::new([u8::try_from(number).unwrap(); 32])),
+                    code: proposal_code(number),
                 };
                 (Action::Propose { draft }, vec![body])
             }
@@ -311,6 +311,10 @@ impl Player {
     }
 }
 
+fn proposal_code(number: u32) -> Code {
+    Code::from_digest(&proposal_digest(number))
+}
+
 fn proposal_digest(number: u32) -> Digest {
     Digest::new([u8::try_from(number).unwrap(); 32])
 }
@@ -347,6 +351,10 @@ pub fn host_event(session: &str, act: &Do, number: usize) -> Option<HostEvent> {
     let kind = match act {
         Do::Prompt(text) | Do::PromptTo(text, _) => {
             HostEventKind::Prompt { text: UntrustedText::new(*text) }
+        }
+        Do::Answer(verb, proposal) => {
+            let words = format!("{} {}", verb.word(), proposal_code(*proposal));
+            HostEventKind::Prompt { text: UntrustedText::new(words) }
         }
         Do::Start(source) => HostEventKind::SessionStart { source: *source },
         Do::PreCompact => HostEventKind::PreCompact { trigger: Trigger::Auto },

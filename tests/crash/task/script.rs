@@ -1,5 +1,6 @@
 //! What the host, the agent and a person do to two tasks.
 
+use context_continuity::domain::confirmation::Verb;
 use context_continuity::domain::host_event::StartSource;
 use context_continuity::domain::task::item::ItemKind;
 use context_continuity::domain::task::transition::Arrival;
@@ -48,6 +49,8 @@ pub enum Do {
     CloseQuote,
     Propose(u32, &'static str),
     Confirm(u32),
+    /// The user types an answer to the proposal of this number.
+    Answer(Verb, u32),
     Reject(u32),
     Switch(bool),
     Reset,
@@ -148,6 +151,11 @@ fn begin(script: &mut Script) {
         Do::Confirm(1),
         Do::Propose(2, "rename the crate"),
         Do::Reject(2),
+        Do::Propose(3, "the crate keeps its name"),
+        Do::Stop,
+        Do::Answer(Verb::Confirm, 3),
+        Do::Answer(Verb::Confirm, 9),
+        Do::Answer(Verb::Undo, 3),
         Do::Prompt("From now on never touch the prod database."),
     ]);
     script.next.is_same_process = false;
