@@ -11,12 +11,17 @@
 mod assignment;
 mod card;
 mod class;
+mod encoded;
 mod matcher;
+mod names;
 mod rules;
 mod scan;
 mod shadow;
 mod shapes;
 mod value;
+mod words;
+
+pub use rules::{Format, formats};
 
 #[cfg(test)]
 mod samples;
@@ -50,7 +55,9 @@ pub fn redact(text: &UntrustedText) -> Redacted {
 pub fn redact_str(text: &str) -> Redacted {
     let mut current: Option<String> = None;
     for _ in 0..PASSES_MAX {
-        match pass(current.as_deref().unwrap_or(text)) {
+        let text = current.as_deref().unwrap_or(text);
+        let seen = Shadow::of(text).and_then(|shadow| pass(text, &shadow));
+        match seen.or_else(|| pass(text, &Shadow::plain(text))) {
             Some(next) => current = Some(next),
             None => break,
         }
@@ -58,9 +65,9 @@ pub fn redact_str(text: &str) -> Redacted {
     Redacted::assume(current.unwrap_or_else(|| text.to_owned()))
 }
 
-/// Returns the text without the secrets of one pass, or `None` if there are none.
-fn pass(text: &str) -> Option<String> {
-    let shadow = Shadow::of(text);
+/// Returns the text without the secrets that one pass over its visible bytes finds, or `None` if
+/// there are none.
+fn pass(text: &str, shadow: &Shadow<'_>) -> Option<String> {
     let found = scan::find(shadow.bytes(), |at| shadow.is_seam(at));
     if found.is_empty() {
         return None;

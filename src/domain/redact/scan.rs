@@ -3,8 +3,9 @@
 use super::Found;
 use super::assignment::Assignments;
 use super::class::{byte_at, part, stands_at};
+use super::encoded::Encoded;
 use super::shapes::Shapes;
-use super::{assignment, card, matcher, shapes};
+use super::{card, matcher, shapes};
 
 /// The longest rule name that can stand in a mark.
 const NAME_BYTES_MAX: usize = 64;
@@ -14,52 +15,81 @@ const NAME_BYTES_MAX: usize = 64;
 /// `is_seam` tells whether something invisible stood right before a place, which makes it a word
 /// boundary.
 pub(super) fn find(bytes: &[u8], is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut shapes = Shapes::of(bytes);
-    let mut assignments = Assignments::default();
-    let mut at = 0_usize;
-    let mut last_end = None;
-    while at < bytes.len() {
-        if let Some(end) = mark_end(bytes, at) {
-            at = end;
-            last_end = Some(end);
-            continue;
-        }
-        let is_boundary = last_end == Some(at) || is_boundary(bytes, at) || is_seam(at);
-        let secret = secret_at(bytes, at, is_boundary, &mut shapes, &mut assignments);
-        match secret {
-            Some(secret) if secret.end > at && secret.end > secret.start => {
-                found.push(secret);
-                at = secret.end;
-                last_end = Some(at);
-            }
-            _ => at = at.saturating_add(1),
-        }
-    }
-    found
+    Scan { encoded: Some(Encoded::default()), ..Scan::of(bytes) }.run(is_seam)
 }
 
-fn secret_at(
-    bytes: &[u8],
-    at: usize,
-    is_boundary: bool,
-    shapes: &mut Shapes,
-    assignments: &mut Assignments,
-) -> Option<Found> {
-    match byte_at(bytes, at) {
-        b'-' => shapes.private_key_at(bytes, at).or_else(|| shapes::flag_credentials_at(bytes, at)),
-        b':' => shapes::address_credentials_at(bytes, at),
-        0x80.. => assignment::cjk_value_at(bytes, at),
-        _ if !is_boundary => None,
-        b'0'..=b'9' => matcher::token_at(bytes, at)
-            .or_else(|| shapes::bot_token_at(bytes, at))
-            .or_else(|| shapes::directory_secret_at(bytes, at))
-            .or_else(|| card::number_at(bytes, at)),
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' => matcher::token_at(bytes, at)
-            .or_else(|| shapes.word_at(bytes, at))
-            .or_else(|| assignments.value_at(bytes, at)),
-        _ => None,
+/// Returns every secret that stands in `bytes` as it is, not encoded once more.
+pub(super) fn find_plain(bytes: &[u8]) -> Vec<Found> {
+    Scan::of(bytes).run(|_| false)
+}
+
+/// What the matchers remember on their walk.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    shapes: Shapes,
+    assignments: Assignments,
+    encoded: Option<Encoded>,
+}
+
+impl<'a> Scan<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let assignments = Assignments::default();
+        Self { bytes, shapes: Shapes::of(bytes), assignments, encoded: None }
     }
+
+    fn run(mut self, is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
+        let mut found = Vec::new();
+        let mut at = 0_usize;
+        let mut last_end = None;
+        while let Some(byte) = self.bytes.get(at) {
+            if !is_opening(*byte) {
+                at += 1;
+                continue;
+            }
+            if let Some(end) = mark_end(self.bytes, at) {
+                at = end;
+                last_end = Some(end);
+                continue;
+            }
+            let is_boundary = last_end == Some(at) || is_boundary(self.bytes, at) || is_seam(at);
+            match self.secret_at(at, is_boundary) {
+                Some(secret) if secret.end > at && secret.end > secret.start => {
+                    found.push(secret);
+                    at = secret.end;
+                    last_end = Some(at);
+                }
+                _ => at = at.saturating_add(1),
+            }
+        }
+        found
+    }
+
+    fn secret_at(&mut self, at: usize, is_boundary: bool) -> Option<Found> {
+        let bytes = self.bytes;
+        let known = match byte_at(bytes, at) {
+            b'-' => {
+                let key = self.shapes.private_key_at(bytes, at);
+                key.or_else(|| shapes::flag_credentials_at(bytes, at))
+            }
+            b':' => shapes::address_credentials_at(bytes, at),
+            0x80.. => self.assignments.cjk_value_at(bytes, at),
+            _ if !is_boundary => return None,
+            b'0'..=b'9' => matcher::token_at(bytes, at)
+                .or_else(|| shapes::bot_token_at(bytes, at))
+                .or_else(|| shapes::directory_secret_at(bytes, at))
+                .or_else(|| card::number_at(bytes, at)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => matcher::token_at(bytes, at)
+                .or_else(|| self.shapes.word_at(bytes, at))
+                .or_else(|| self.assignments.value_at(bytes, at)),
+            _ => None,
+        };
+        known.or_else(|| self.encoded.as_mut().filter(|_| is_boundary)?.run_at(bytes, at))
+    }
+}
+
+/// Tells whether a secret or a mark can begin with `byte`.
+const fn is_opening(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_' | b'[' | 0x80..)
 }
 
 /// Tells whether a word can begin at `at`: no letter or digit before it, counting an escaped line
