@@ -1,21 +1,17 @@
 //! Values beside telling names: `DB_PASSWORD=…`, `"apiKey": "…"`, `password hunter2`, `密码是 …`.
 
 use super::Found;
-use super::class::{Class, byte_at, contains, part, run_end, stands_at};
+use super::class::{Class, byte_at, contains, part, run_end};
 use super::matcher;
 use super::names::{NAME_WINDOW_BYTES, is_strong_pair, strength};
 use super::scan::mark_end;
+use super::tie::{foreign_name_end, skip_quote, tie};
 use super::value::{Strength, Tie, can_be_tied, is_secret};
 
 /// How much of a value is looked at before it is judged.
 const VALUE_WINDOW_BYTES: usize = 512;
 /// How many names are asked for a value within one piece of text without blanks and separators.
 const NAMES_IN_VALUE_MAX: u32 = 32;
-const PASSWORDS_CJK: &[&str] =
-    &["密码", "口令", "密钥", "令牌", "密碼", "金鑰", "パスワード", "비밀번호", "暗号"];
-/// What ties a value to a name in Chinese, longest first.
-const TIES_CJK: &[&str] = &["就是", "改成", "改为", "设为", "设成", "是", "为", "：", "＝"];
-
 /// What has to be remembered between two names to stay linear.
 #[derive(Debug, Default)]
 pub(super) struct Assignments {
@@ -76,11 +72,9 @@ impl Assignments {
         judge(bytes, tied, strength, part(bytes, tail, end), &mut self.ends)
     }
 
-    /// Returns the secret that is assigned to the Chinese, Japanese or Korean name that begins at
-    /// `at`.
-    pub(super) fn cjk_value_at(&mut self, bytes: &[u8], at: usize) -> Option<Found> {
-        let name = PASSWORDS_CJK.iter().find(|name| stands_at(bytes, at, name.as_bytes()))?;
-        let end = at.saturating_add(name.len());
+    /// Returns the secret that is assigned to the name of another language that begins at `at`.
+    pub(super) fn foreign_value_at(&mut self, bytes: &[u8], at: usize) -> Option<Found> {
+        let end = foreign_name_end(bytes, at)?;
         judge(bytes, tie(bytes, at, end)?, Strength::Strong, b"password", &mut self.ends)
     }
 }
@@ -91,56 +85,6 @@ fn name_end(bytes: &[u8], at: usize) -> usize {
         end = end.saturating_sub(1);
     }
     end
-}
-
-/// Returns where the value begins that is tied to the name from `at` to `end`, and how.
-fn tie(bytes: &[u8], at: usize, end: usize) -> Option<(usize, Tie)> {
-    let before = |back: usize| at.checked_sub(back).map_or(0, |place| byte_at(bytes, place));
-    let is_flag = before(1) == b'-' && before(2) == b'-';
-    let after_quote = skip_quote(bytes, end);
-    let after_quote = after_quote + usize::from(byte_at(bytes, after_quote) == b']');
-    let sign = skip_blanks(bytes, after_quote);
-    let has_gap = sign > after_quote;
-    if byte_at(bytes, end) == b'>' && before(1) == b'<' {
-        return Some((end.saturating_add(1), Tie::Tight));
-    }
-    if let Some(text) = TIES_CJK.iter().find(|text| stands_at(bytes, sign, text.as_bytes())) {
-        return Some((skip_blanks(bytes, sign.saturating_add(text.len())), Tie::Said));
-    }
-    let signs: &[(&[u8], Tie)] = &[
-        (b":=", Tie::Loose),
-        (b"=>", Tie::Loose),
-        (b"==", Tie::Loose),
-        (b"=", if has_gap { Tie::Loose } else { Tie::Tight }),
-        (b":", Tie::Loose),
-    ];
-    if stands_at(bytes, sign, b"::") {
-        return None;
-    }
-    if let Some((text, tie)) = signs.iter().find(|(text, _)| stands_at(bytes, sign, text)) {
-        return Some((skip_blanks(bytes, sign.saturating_add(text.len())), *tie));
-    }
-    if !has_gap {
-        return None;
-    }
-    for word in [b"is ".as_slice(), b"was ", b"to "] {
-        if stands_at(bytes, sign, word) {
-            return Some((skip_blanks(bytes, sign.saturating_add(word.len())), Tie::Said));
-        }
-    }
-    Some((sign, if is_flag { Tie::Tight } else { Tie::Beside }))
-}
-
-fn skip_blanks(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default().iter().take(8);
-    at.saturating_add(rest.take_while(|byte| matches!(**byte, b' ' | b'\t')).count())
-}
-
-/// Skips one quotation mark with the backslashes before it.
-fn skip_quote(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default().iter().take(4);
-    let quote = at.saturating_add(rest.take_while(|byte| **byte == b'\\').count());
-    if matches!(byte_at(bytes, quote), b'"' | b'\'' | b'`') { quote.saturating_add(1) } else { at }
 }
 
 /// Decides over the value that begins at the place in `tied`.
@@ -179,7 +123,11 @@ fn judge(
     let ends_line = matches!(next, 0 | b'\r' | b'\n' | b'.' | b'!' | b'?' | b',' | b';' | 0x80..)
         || (closed.is_some() && tie == Tie::Said);
     let ends_line = ends_line && (tie != Tie::Loose || matches!(next, 0 | b'\r' | b'\n'));
+    let rule = rule_name(name);
     let (strength, tie) = match (strength, scheme) {
+        (Strength::Strong, 0) if tie == Tie::Said && !matches!(rule, "password" | "secret") => {
+            (strength, Tie::Beside)
+        }
         (strength, 0) => (strength, tie),
         _ => (Strength::Strong, Tie::Said),
     };
@@ -188,7 +136,7 @@ fn judge(
     }
     let rest = if is_uncut { bytes.get(window_end..).unwrap_or_default() } else { &[] };
     let more = rest.iter().take_while(|byte| byte.is_ascii_graphic()).count();
-    let rule = if scheme > 0 { "authorization" } else { rule_name(name) };
+    let rule = if scheme > 0 { "authorization" } else { rule };
     Some(Found { start, end: window_end.saturating_add(more), name: rule })
 }
 

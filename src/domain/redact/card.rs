@@ -2,6 +2,7 @@
 
 use super::Found;
 use super::class::{byte_at, part};
+use super::matcher::stands_alone;
 
 /// The most digits of a card number.
 const DIGITS_MAX: usize = 19;
@@ -10,7 +11,7 @@ const GROUPS_MAX: usize = 5;
 
 /// Returns the card number that begins at `at`, plain or in groups.
 pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<Found> {
-    if at > 0 && matches!(byte_at(bytes, at.saturating_sub(1)), b'.' | b'-' | b'_' | b'/' | b'#') {
+    if !stands_alone(bytes, at) || (at > 0 && byte_at(bytes, at.saturating_sub(1)) == b'#') {
         return None;
     }
     let opening = part(bytes, at, at.saturating_add(4));

@@ -113,7 +113,7 @@ const fn value_of(letter: u8) -> Option<u8> {
     }
 }
 
-/// Returns where the run goes on, if its line was full and the next line has letters of it.
+/// Returns where the run goes on, if its line was full and the next line has nothing else.
 fn next_line(bytes: &[u8], line_start: usize, at: usize) -> Option<usize> {
     let length = at.saturating_sub(line_start);
     if length < LINE_CHARS_MIN || length % 4 != 0 {
@@ -127,8 +127,10 @@ fn next_line(bytes: &[u8], line_start: usize, at: usize) -> Option<usize> {
     let line = rest.get(break_length..)?;
     let indent = line.iter().take(INDENT_BYTES_MAX);
     let indent = indent.take_while(|byte| matches!(**byte, b' ' | b'\t')).count();
-    value_of(*line.get(indent)?)?;
-    Some(at + break_length + indent)
+    let next = at + break_length + indent;
+    let next_end = run_end(bytes, next, Class::AnyBase64, usize::MAX);
+    let is_closed = matches!(byte_at(bytes, next_end), 0 | b'\r' | b'\n' | b'\\' | b'"' | b'\'');
+    (next_end > next && is_closed).then_some(next)
 }
 
 /// Tells whether the bytes are text in UTF-16, as one shell encodes its commands.

@@ -79,8 +79,10 @@ pub(super) fn rule_end(rule: &Rule, bytes: &[u8], at: usize) -> Option<usize> {
     is_kept.then_some(end)
 }
 
+/// Tells whether no name, path or version goes on at `at`.
+///
 /// A hyphen that begins a line is the mark of a line taken out.
-fn stands_alone(bytes: &[u8], at: usize) -> bool {
+pub(super) fn stands_alone(bytes: &[u8], at: usize) -> bool {
     let before = |back: usize| at.checked_sub(back).map_or(b'\n', |place| byte_at(bytes, place));
     match before(1) {
         b'-' => before(2) == b'\n',

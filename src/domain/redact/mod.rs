@@ -11,6 +11,7 @@
 mod assignment;
 mod card;
 mod class;
+mod commands;
 mod encoded;
 mod matcher;
 mod names;
@@ -18,6 +19,7 @@ mod rules;
 mod scan;
 mod shadow;
 mod shapes;
+mod tie;
 mod value;
 mod words;
 
@@ -56,11 +58,11 @@ pub fn redact_str(text: &str) -> Redacted {
     let mut current: Option<String> = None;
     for _ in 0..PASSES_MAX {
         let text = current.as_deref().unwrap_or(text);
-        let seen = Shadow::of(text).and_then(|shadow| pass(text, &shadow));
-        match seen.or_else(|| pass(text, &Shadow::plain(text))) {
-            Some(next) => current = Some(next),
-            None => break,
+        let next = Shadow::views(text).find_map(|view| pass(text, &view));
+        if next.is_none() {
+            break;
         }
+        current = next;
     }
     Redacted::assume(current.unwrap_or_else(|| text.to_owned()))
 }

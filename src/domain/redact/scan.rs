@@ -5,7 +5,7 @@ use super::assignment::Assignments;
 use super::class::{byte_at, part, stands_at};
 use super::encoded::Encoded;
 use super::shapes::Shapes;
-use super::{card, matcher, shapes};
+use super::{card, commands, matcher, shapes};
 
 /// The longest rule name that can stand in a mark.
 const NAME_BYTES_MAX: usize = 64;
@@ -70,9 +70,10 @@ impl<'a> Scan<'a> {
             b'-' => {
                 let key = self.shapes.private_key_at(bytes, at);
                 key.or_else(|| shapes::flag_credentials_at(bytes, at))
+                    .or_else(|| commands::password_at(bytes, at))
             }
             b':' => shapes::address_credentials_at(bytes, at),
-            0x80.. => self.assignments.cjk_value_at(bytes, at),
+            0x80.. => self.assignments.foreign_value_at(bytes, at),
             _ if !is_boundary => return None,
             b'0'..=b'9' => matcher::token_at(bytes, at)
                 .or_else(|| shapes::bot_token_at(bytes, at))
@@ -80,7 +81,13 @@ impl<'a> Scan<'a> {
                 .or_else(|| card::number_at(bytes, at)),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => matcher::token_at(bytes, at)
                 .or_else(|| self.shapes.word_at(bytes, at))
-                .or_else(|| self.assignments.value_at(bytes, at)),
+                .or_else(|| self.assignments.value_at(bytes, at))
+                .or_else(|| match byte_at(bytes, at) {
+                    b'c' | b'C' | b'm' | b'M' | b'p' | b'P' => {
+                        self.assignments.foreign_value_at(bytes, at)
+                    }
+                    _ => None,
+                }),
             _ => None,
         };
         known.or_else(|| self.encoded.as_mut().filter(|_| is_boundary)?.run_at(bytes, at))

@@ -17,17 +17,21 @@ pub(super) struct Shadow<'a> {
 
 impl<'a> Shadow<'a> {
     /// Leaves nothing out.
-    pub(super) fn plain(text: &'a str) -> Self {
+    fn plain(text: &'a str) -> Self {
         Self { bytes: Cow::Borrowed(text.as_bytes()), origins: Vec::new() }
     }
 
+    /// Returns the ways to read the text, the text as it stands last.
+    pub(super) fn views(text: &'a str) -> impl Iterator<Item = Self> {
+        let (has_hidden, has_continued) = (has_hidden(text), has_continued(text));
+        let tight = (has_hidden || has_continued).then_some(Indent::Dropped);
+        let spaced = has_continued.then_some(Indent::One);
+        let seen = tight.into_iter().chain(spaced).map(|indent| Self::seen(text, indent));
+        seen.chain(std::iter::once_with(|| Self::plain(text)))
+    }
+
     /// Leaves out terminal control sequences, characters without width, and continued line ends.
-    ///
-    /// `None` if the text has none of them.
-    pub(super) fn of(text: &'a str) -> Option<Self> {
-        if !needs_shadow(text) {
-            return None;
-        }
+    fn seen(text: &'a str, indent: Indent) -> Self {
         let mut bytes = Vec::with_capacity(text.len());
         let mut origins = Vec::with_capacity(text.len());
         let mut sequence = Sequence::None;
@@ -45,7 +49,7 @@ impl<'a> Shadow<'a> {
             }
             if letter == '\\'
                 && bytes.last() != Some(&b'\\')
-                && let Some(end) = continued_line(text.as_bytes(), start)
+                && let Some(end) = continued_line(text.as_bytes(), start, indent)
             {
                 joined_to = end;
                 continue;
@@ -56,7 +60,7 @@ impl<'a> Shadow<'a> {
                 origins.push(start.saturating_add(offset));
             }
         }
-        Some(Self { bytes: Cow::Owned(bytes), origins })
+        Self { bytes: Cow::Owned(bytes), origins }
     }
 
     /// Returns the visible bytes.
@@ -79,16 +83,24 @@ impl<'a> Shadow<'a> {
     }
 }
 
-fn needs_shadow(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr(0x1b, bytes).is_some()
-        || memmem::find(bytes, b"\\\n").is_some()
-        || memmem::find(bytes, b"\\\r\n").is_some()
+/// What becomes of the blanks before a continued line: a quoted string drops them, a shell keeps one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Indent {
+    Dropped,
+    One,
+}
+
+fn has_hidden(text: &str) -> bool {
+    memchr(0x1b, text.as_bytes()).is_some()
         || (!text.is_ascii() && text.chars().any(is_invisible))
 }
 
+fn has_continued(text: &str) -> bool {
+    [b"\\\n".as_slice(), b"\\\r\n"].iter().any(|end| memmem::find(text.as_bytes(), end).is_some())
+}
+
 /// Returns where the next line's text begins, if the backslash at `at` ends its line.
-fn continued_line(bytes: &[u8], at: usize) -> Option<usize> {
+fn continued_line(bytes: &[u8], at: usize, indent: Indent) -> Option<usize> {
     let rest = bytes.get(at.saturating_add(1)..)?;
     let break_length = match rest {
         [b'\n', ..] => 1,
@@ -96,8 +108,12 @@ fn continued_line(bytes: &[u8], at: usize) -> Option<usize> {
         _ => return None,
     };
     let line = rest.get(break_length..)?.iter().take(INDENT_BYTES_MAX);
-    let indent = line.take_while(|byte| matches!(**byte, b' ' | b'\t')).count();
-    Some(at.saturating_add(1).saturating_add(break_length).saturating_add(indent))
+    let count = line.take_while(|byte| matches!(**byte, b' ' | b'\t')).count();
+    let blanks = match indent {
+        Indent::Dropped => count,
+        Indent::One => count.saturating_sub(1),
+    };
+    Some(at.saturating_add(1).saturating_add(break_length).saturating_add(blanks))
 }
 
 /// Where a letter stands in a terminal control sequence.

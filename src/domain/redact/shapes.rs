@@ -200,7 +200,7 @@ pub(super) fn address_credentials_at(bytes: &[u8], at: usize) -> Option<Found> {
         match byte {
             b':' if colon.is_none() => colon = Some(start.saturating_add(offset)),
             b'@' => last_at = Some(start.saturating_add(offset)),
-            b'/' | b'?' | b'#' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'`' | b'<' => break,
+            b'/' | b'?' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'`' | b'<' => break,
             _ => {}
         }
     }

@@ -79,7 +79,7 @@ pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: b
         (Strength::Strong, Tie::Tight) => !is_word(value) && !value.starts_with(b"`"),
         (Strength::Strong, Tie::Loose) => {
             let is_plain = value.iter().all(u8::is_ascii_alphabetic);
-            !is_word(value) && !is_code(value) && (!is_plain || (ends_line && !is_type_name(value)))
+            !is_word(value) && !is_code(value) && (!is_plain || (ends_line && !is_joined_name(value)))
         }
         (Strength::Strong, Tie::Said) => is_mixed(value) || (is_last_word(value) && ends_line),
         (Strength::Strong, Tie::Beside) => is_mixed(value) && !is_word(value) && !is_file(value),
@@ -148,11 +148,9 @@ fn is_code(value: &[u8]) -> bool {
         || contains(value, b"::")
 }
 
-/// A name of two or more words run together, as types have it.
-fn is_type_name(value: &[u8]) -> bool {
-    value.first().is_some_and(u8::is_ascii_uppercase)
-        && value.iter().skip(1).any(u8::is_ascii_uppercase)
-        && value.iter().any(u8::is_ascii_lowercase)
+/// A name of two or more words run together, as types and variables have it.
+fn is_joined_name(value: &[u8]) -> bool {
+    value.iter().skip(1).any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase)
 }
 
 /// Letters and digits together, or digits alone, as passwords are and words are not.

@@ -1,4 +1,5 @@
 //! What redaction takes, what it leaves, and how sure that is: measured on samples drawn here.
 
 mod forms;
+mod generic;
 mod samples;
