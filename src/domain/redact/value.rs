@@ -46,7 +46,26 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
             .iter()
             .any(|word| value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word)))
     };
-    opens || is_uniform() || is_sample()
+    opens || is_uniform() || is_sample() || is_reference(value)
+}
+
+/// Where a secret is kept, not the secret.
+fn is_reference(value: &[u8]) -> bool {
+    let stores = [b"op://".as_slice(), b"vault:", b"arn:", b"ref+", b"file:", b"env:", b"secrets."];
+    stores.iter().any(|store| value.starts_with(store))
+}
+
+/// A name with a value of its own.
+fn is_assignment(value: &[u8]) -> bool {
+    let length = value.iter().take_while(|byte| Class::Dotted.holds(**byte)).count();
+    length > 0 && value.get(length) == Some(&b'=') && length.saturating_add(1) < value.len()
+}
+
+/// A name with an opening bracket right behind it.
+fn is_call(value: &[u8]) -> bool {
+    let is_name = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(**byte, b'_' | b'.');
+    let length = value.iter().take_while(is_name).count();
+    length > 0 && value.get(length) == Some(&b'(')
 }
 
 /// Tells whether any value tied so can be a secret.
@@ -76,13 +95,17 @@ pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: b
         (Strength::Strong, Tie::Quoted) => {
             !value.iter().any(u8::is_ascii_whitespace) && !is_word(value)
         }
-        (Strength::Strong, Tie::Tight) => !is_word(value) && !value.starts_with(b"`"),
+        (Strength::Strong, Tie::Tight) => {
+            !is_word(value) && !is_call(value) && !value.starts_with(b"`")
+        }
         (Strength::Strong, Tie::Loose) => {
             let is_plain = value.iter().all(u8::is_ascii_alphabetic);
             !is_word(value) && !is_code(value) && (!is_plain || (ends_line && !is_joined_name(value)))
         }
         (Strength::Strong, Tie::Said) => is_mixed(value) || (is_last_word(value) && ends_line),
-        (Strength::Strong, Tie::Beside) => is_mixed(value) && !is_word(value) && !is_file(value),
+        (Strength::Strong, Tie::Beside) => {
+            is_mixed(value) && !is_word(value) && !is_file(value) && !is_assignment(value)
+        }
     }
 }
 
