@@ -8,6 +8,7 @@
 //! record that lost those is worth nothing. It is no secret manager: a secret without a known
 //! shape and without a telling name beside it is not seen.
 
+mod armour;
 mod assignment;
 mod card;
 mod class;

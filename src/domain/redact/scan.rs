@@ -1,6 +1,7 @@
 //! The one walk over the bytes that asks every matcher at the places where it could match.
 
 use super::Found;
+use super::armour::Armour;
 use super::assignment::Assignments;
 use super::class::{byte_at, part, stands_at};
 use super::encoded::Encoded;
@@ -26,6 +27,7 @@ pub(super) fn find_plain(bytes: &[u8]) -> Vec<Found> {
 /// What the matchers remember on their walk.
 struct Scan<'a> {
     bytes: &'a [u8],
+    armour: Armour,
     shapes: Shapes,
     assignments: Assignments,
     encoded: Option<Encoded>,
@@ -33,8 +35,13 @@ struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     fn of(bytes: &'a [u8]) -> Self {
-        let assignments = Assignments::default();
-        Self { bytes, shapes: Shapes::of(bytes), assignments, encoded: None }
+        Self {
+            bytes,
+            armour: Armour::of(bytes),
+            shapes: Shapes::default(),
+            assignments: Assignments::default(),
+            encoded: None,
+        }
     }
 
     fn run(mut self, is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
@@ -68,7 +75,7 @@ impl<'a> Scan<'a> {
         let bytes = self.bytes;
         let known = match byte_at(bytes, at) {
             b'-' => {
-                let key = self.shapes.private_key_at(bytes, at);
+                let key = self.armour.key_at(bytes, at);
                 key.or_else(|| shapes::flag_credentials_at(bytes, at))
                     .or_else(|| commands::password_at(bytes, at))
             }
