@@ -22,6 +22,7 @@ mod limits;
 mod lineage;
 mod places;
 mod recovery_text;
+mod redaction;
 mod roots;
 mod secrets;
 mod sizes;

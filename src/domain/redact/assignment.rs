@@ -61,8 +61,8 @@ impl Assignments {
         let tail = end.saturating_sub(NAME_WINDOW_BYTES).max(at);
         let is_joined = at == last_end.saturating_add(1) && byte_at(bytes, last_end) == b' ';
         let alone = strength(part(bytes, tail, end))?;
-        let is_pair = is_joined
-            && is_strong_pair(part(bytes, last_start, last_end), part(bytes, at, end));
+        let is_pair =
+            is_joined && is_strong_pair(part(bytes, last_start, last_end), part(bytes, at, end));
         let strength = if is_pair { Strength::Strong } else { alone };
         let tied = tie(bytes, at, end)?;
         let is_verb = part(bytes, at, end).eq_ignore_ascii_case(b"pass");

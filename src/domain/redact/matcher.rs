@@ -9,42 +9,28 @@ use super::rules::{Boundary, RULES, Rule};
 /// The least of a token that the end of the text cuts, for it to be told from a word.
 const CUT_BYTES_MIN: usize = 8;
 
-/// Rules by the first byte of their prefix, in the order of the table.
-struct Bucket {
-    /// The second bytes of their prefixes, one bit each.
-    seconds: [u128; 2],
-    rules: Vec<&'static Rule>,
-}
-
-impl Bucket {
-    fn has_second(&self, byte: u8) -> bool {
-        let half = self.seconds.get(usize::from(byte >> 7)).copied().unwrap_or(0);
-        half >> (byte & 0x7f) & 1 == 1
-    }
-}
-
-static BY_FIRST_BYTE: LazyLock<Vec<Bucket>> = LazyLock::new(|| {
-    let mut buckets: Vec<Bucket> =
-        (0..256).map(|_| Bucket { seconds: [0; 2], rules: Vec::new() }).collect();
+/// Rules by the low bits of the first two bytes of their prefix, in the order of the table.
+static BY_OPENING: LazyLock<Vec<Vec<&'static Rule>>> = LazyLock::new(|| {
+    let mut rules = vec![Vec::new(); 1024];
     for rule in RULES {
-        let [first, second, ..] = *rule.prefix.as_bytes() else { continue };
-        let Some(bucket) = buckets.get_mut(usize::from(first)) else { continue };
-        if let Some(half) = bucket.seconds.get_mut(usize::from(second >> 7)) {
-            *half |= 1 << (second & 0x7f);
+        let place = opening(rule.prefix.as_bytes(), 0);
+        if let Some(place) = rules.get_mut(place) {
+            place.push(rule);
         }
-        bucket.rules.push(rule);
     }
-    buckets
+    rules
 });
+
+fn opening(bytes: &[u8], at: usize) -> usize {
+    let bits = |at: usize| usize::from(byte_at(bytes, at) & 0x1f);
+    bits(at) << 5 | bits(at.saturating_add(1))
+}
 
 /// Returns the token that begins at `at`, a word boundary.
 pub(super) fn token_at(bytes: &[u8], at: usize) -> Option<Found> {
-    let bucket = BY_FIRST_BYTE.get(usize::from(byte_at(bytes, at)))?;
-    if !bucket.has_second(byte_at(bytes, at.saturating_add(1))) {
-        return None;
-    }
+    let rules = BY_OPENING.get(opening(bytes, at))?;
     let end_of = |rule: &Rule| rule_end(rule, bytes, at).or_else(|| cut_end(rule, bytes, at));
-    bucket.rules.iter().find_map(|rule| {
+    rules.iter().find_map(|rule| {
         let end = end_of(rule)?;
         Some(Found { start: at, end, name: rule.name })
     })
@@ -60,7 +46,8 @@ fn cut_end(rule: &Rule, bytes: &[u8], at: usize) -> Option<usize> {
         return None;
     }
     let body = part(bytes, at.saturating_add(rule.prefix.len()), bytes.len());
-    (body.iter().all(|byte| rule.class.holds(*byte)) && !reads_as_words(body)).then_some(bytes.len())
+    (body.iter().all(|byte| rule.class.holds(*byte)) && !reads_as_words(body))
+        .then_some(bytes.len())
 }
 
 /// Returns where the token of `rule` that begins at `at` ends.

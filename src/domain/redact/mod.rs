@@ -16,6 +16,7 @@ mod commands;
 mod encoded;
 mod matcher;
 mod names;
+mod pairs;
 mod rules;
 mod scan;
 mod shadow;

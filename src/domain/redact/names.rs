@@ -31,18 +31,8 @@ const KEY_STEMS: &[&str] = &[
 ];
 /// What stands before `token` where any token is a secret, however it looks.
 const TOKEN_STEMS: &[&str] = &[
-    "api",
-    "access",
-    "auth",
-    "refresh",
-    "id",
-    "bearer",
-    "session",
-    "deploy",
-    "bot",
-    "user",
-    "client",
-    "webhook",
+    "api", "access", "auth", "refresh", "id", "bearer", "session", "deploy", "bot", "user",
+    "client", "webhook",
 ];
 /// What else a name ends with, all signs left out: any value of it is a secret.
 const STRONG: &[&str] = &[
@@ -70,10 +60,7 @@ const BEARER: &[&str] =
 const PARTS: &[(Strength, &[&str])] = &[
     (Strength::Strong, &["pass", "pwd", "pw", "psw"]),
     (Strength::Bearer, &["pat"]),
-    (
-        Strength::Weak,
-        &["key", "credential", "credentials", "cert", "sig", "signature", "salt"],
-    ),
+    (Strength::Weak, &["key", "credential", "credentials", "cert", "sig", "signature", "salt"]),
 ];
 /// Parts that make a key an open one.
 const NOT_SECRET: &[&str] = &["public", "primary", "foreign", "cache", "partition", "translation"];
@@ -250,8 +237,7 @@ pub(super) fn strength(name: &[u8]) -> Option<Strength> {
         weaker => by_part().filter(|part| *part == Strength::Strong).or(weaker).or_else(by_part),
     }?;
     let is_open = parts.part_count > 1 || joined.len() > WORD_BYTES_MAX;
-    let is_open = is_open
-        && NOT_SECRET.iter().any(|word| contains(joined, word.as_bytes()));
+    let is_open = is_open && NOT_SECRET.iter().any(|word| contains(joined, word.as_bytes()));
     (!is_open).then_some(found)
 }
 

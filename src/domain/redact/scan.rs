@@ -4,9 +4,10 @@ use super::Found;
 use super::armour::Armour;
 use super::assignment::Assignments;
 use super::class::{byte_at, part, stands_at};
+use super::commands::Commands;
 use super::encoded::Encoded;
 use super::shapes::Shapes;
-use super::{card, commands, matcher, shapes};
+use super::{card, matcher, shapes};
 
 /// The longest rule name that can stand in a mark.
 const NAME_BYTES_MAX: usize = 64;
@@ -30,6 +31,7 @@ struct Scan<'a> {
     armour: Armour,
     shapes: Shapes,
     assignments: Assignments,
+    commands: Commands,
     encoded: Option<Encoded>,
 }
 
@@ -40,6 +42,7 @@ impl<'a> Scan<'a> {
             armour: Armour::of(bytes),
             shapes: Shapes::default(),
             assignments: Assignments::default(),
+            commands: Commands::default(),
             encoded: None,
         }
     }
@@ -73,11 +76,14 @@ impl<'a> Scan<'a> {
 
     fn secret_at(&mut self, at: usize, is_boundary: bool) -> Option<Found> {
         let bytes = self.bytes;
+        if is_boundary {
+            self.commands.see(bytes, at);
+        }
         let known = match byte_at(bytes, at) {
             b'-' => {
                 let key = self.armour.key_at(bytes, at);
                 key.or_else(|| shapes::flag_credentials_at(bytes, at))
-                    .or_else(|| commands::password_at(bytes, at))
+                    .or_else(|| self.commands.password_at(bytes, at))
             }
             b':' => shapes::address_credentials_at(bytes, at),
             0x80.. => self.assignments.foreign_value_at(bytes, at),
@@ -89,12 +95,7 @@ impl<'a> Scan<'a> {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => matcher::token_at(bytes, at)
                 .or_else(|| self.shapes.word_at(bytes, at))
                 .or_else(|| self.assignments.value_at(bytes, at))
-                .or_else(|| match byte_at(bytes, at) {
-                    b'c' | b'C' | b'm' | b'M' | b'p' | b'P' => {
-                        self.assignments.foreign_value_at(bytes, at)
-                    }
-                    _ => None,
-                }),
+                .or_else(|| self.assignments.foreign_value_at(bytes, at)),
             _ => None,
         };
         known.or_else(|| self.encoded.as_mut().filter(|_| is_boundary)?.run_at(bytes, at))

@@ -91,8 +91,7 @@ enum Indent {
 }
 
 fn has_hidden(text: &str) -> bool {
-    memchr(0x1b, text.as_bytes()).is_some()
-        || (!text.is_ascii() && text.chars().any(is_invisible))
+    memchr(0x1b, text.as_bytes()).is_some() || (!text.is_ascii() && text.chars().any(is_invisible))
 }
 
 fn has_continued(text: &str) -> bool {

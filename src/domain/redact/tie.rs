@@ -1,6 +1,9 @@
 //! What ties a value to a name: `=`, `:`, a flag's blank, `is`, `是`, `は`, `ist`.
 
+use std::sync::LazyLock;
+
 use super::class::{byte_at, part, stands_at};
+use super::pairs::Pairs;
 use super::value::Tie;
 
 /// Names of a password outside the ASCII alphabet or of several words.
@@ -69,10 +72,21 @@ const PURPOSE_BYTES_MAX: usize = 48;
 /// How far behind a name its value's own name is looked for, as in `key="Password" value="…"`.
 const APART_BYTES_MAX: usize = 40;
 
+static OPENINGS: LazyLock<Pairs> = LazyLock::new(|| {
+    let capitals = ["Co", "Mo", "Pa"];
+    Pairs::of(FOREIGN_NAMES.iter().chain(&capitals).copied())
+});
+
 /// Returns where the foreign name that begins at `at` ends.
 pub(super) fn foreign_name_end(bytes: &[u8], at: usize) -> Option<usize> {
+    if !OPENINGS.has(byte_at(bytes, at), byte_at(bytes, at.saturating_add(1))) {
+        return None;
+    }
+    let first = byte_at(bytes, at);
     let is_here = |name: &&str| {
-        part(bytes, at, at.saturating_add(name.len())).eq_ignore_ascii_case(name.as_bytes())
+        let is_likely = name.as_bytes().first().is_some_and(|own| own.eq_ignore_ascii_case(&first));
+        is_likely
+            && part(bytes, at, at.saturating_add(name.len())).eq_ignore_ascii_case(name.as_bytes())
     };
     FOREIGN_NAMES.iter().find(|name| is_here(name)).map(|name| at.saturating_add(name.len()))
 }
@@ -91,7 +105,9 @@ pub(super) fn tie(bytes: &[u8], at: usize, end: usize) -> Option<(usize, Tie)> {
     let after_quote = after_quote + usize::from(byte_at(bytes, after_quote) == b']');
     let sign = skip_blanks(bytes, after_quote);
     let has_gap = sign > after_quote;
-    if let Some(found) = said(bytes, sign, SAID) {
+    if byte_at(bytes, sign) >= 0x80
+        && let Some(found) = said(bytes, sign, SAID)
+    {
         return Some(found);
     }
     if stands_at(bytes, sign, b"::") {
@@ -110,21 +126,23 @@ pub(super) fn tie(bytes: &[u8], at: usize, end: usize) -> Option<(usize, Tie)> {
 }
 
 fn said(bytes: &[u8], at: usize, ties: &[(&str, Tie)]) -> Option<(usize, Tie)> {
-    let (text, tie) = ties.iter().find(|(text, _)| stands_at(bytes, at, text.as_bytes()))?;
+    let first = bytes.get(at)?;
+    let stands = |text: &str| {
+        text.as_bytes().first() == Some(first) && stands_at(bytes, at, text.as_bytes())
+    };
+    let (text, tie) = ties.iter().find(|(text, _)| stands(text))?;
     Some((skip_blanks(bytes, at.saturating_add(text.len())), *tie))
 }
 
 /// A sign of assignment at `at`; `equals` is what a plain `=` ties.
 fn signed(bytes: &[u8], at: usize, equals: Tie) -> Option<(usize, Tie)> {
-    let signs: &[(&[u8], Tie)] = &[
-        (b":=", Tie::Loose),
-        (b"=>", Tie::Loose),
-        (b"==", Tie::Loose),
-        (b"=", equals),
-        (b":", Tie::Loose),
-    ];
-    let (text, tie) = signs.iter().find(|(text, _)| stands_at(bytes, at, text))?;
-    Some((skip_blanks(bytes, at.saturating_add(text.len())), *tie))
+    let (length, tie) = match (byte_at(bytes, at), byte_at(bytes, at.saturating_add(1))) {
+        (b':', b'=') | (b'=', b'>' | b'=') => (2, Tie::Loose),
+        (b'=', _) => (1, equals),
+        (b':', _) => (1, Tie::Loose),
+        _ => return None,
+    };
+    Some((skip_blanks(bytes, at.saturating_add(length)), tie))
 }
 
 /// `for staging: ` behind a name.
@@ -148,7 +166,11 @@ fn purpose(bytes: &[u8], at: usize) -> Option<(usize, Tie)> {
 /// The value behind a name that is itself a value: `key="Password" value="…"`,
 /// `name: DB_PASSWORD` and `value: …` in the next line.
 fn value_of_its_own_name(bytes: &[u8], end: usize, after_quote: usize) -> Option<usize> {
-    let is_between = |byte: &u8| matches!(*byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'"' | b'\\');
+    if !matches!(byte_at(bytes, after_quote), b' ' | b'\r' | b'\n' | b',') {
+        return None;
+    }
+    let is_between =
+        |byte: &u8| matches!(*byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'"' | b'\\');
     let gap = bytes.get(after_quote..).unwrap_or_default().iter().take(APART_BYTES_MAX);
     let name = after_quote.saturating_add(gap.take_while(|byte| is_between(byte)).count());
     let is_apart = after_quote > end || memchr::memchr(b'\n', part(bytes, end, name)).is_some();

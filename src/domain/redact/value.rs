@@ -100,7 +100,9 @@ pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: b
         }
         (Strength::Strong, Tie::Loose) => {
             let is_plain = value.iter().all(u8::is_ascii_alphabetic);
-            !is_word(value) && !is_code(value) && (!is_plain || (ends_line && !is_joined_name(value)))
+            !is_word(value)
+                && !is_code(value)
+                && (!is_plain || (ends_line && !is_joined_name(value)))
         }
         (Strength::Strong, Tie::Said) => is_mixed(value) || (is_last_word(value) && ends_line),
         (Strength::Strong, Tie::Beside) => {

@@ -1,7 +1,6 @@
 //! Words that stand beside telling names and are no secrets.
 
-/// The longest of [`WORDS`].
-const WORD_BYTES_MAX: usize = 16;
+use std::sync::LazyLock;
 
 /// Words that follow such names in prose and code, sorted.
 const WORDS: &[&str] = &[
@@ -161,13 +160,23 @@ const WORDS: &[&str] = &[
     "your",
 ];
 
+/// [`WORDS`] by their first letter.
+static BY_FIRST_LETTER: LazyLock<Vec<Vec<&'static [u8]>>> = LazyLock::new(|| {
+    let mut words = vec![Vec::new(); 32];
+    for word in WORDS {
+        let place = word.as_bytes().first().map(|first| usize::from(first & 0x1f));
+        if let Some(place) = place.and_then(|place| words.get_mut(place)) {
+            place.push(word.as_bytes());
+        }
+    }
+    words
+});
+
 /// Tells whether `value` is one of those words, in any case.
 pub(super) fn is_word(value: &[u8]) -> bool {
-    let mut lower = [0_u8; WORD_BYTES_MAX];
-    let Some(lower) = lower.get_mut(..value.len()) else { return false };
-    lower.copy_from_slice(value);
-    lower.make_ascii_lowercase();
-    WORDS.binary_search_by(|word| word.as_bytes().cmp(lower)).is_ok()
+    let Some(first) = value.first() else { return false };
+    let words = BY_FIRST_LETTER.get(usize::from(first & 0x1f));
+    words.is_some_and(|words| words.iter().any(|word| value.eq_ignore_ascii_case(word)))
 }
 
 #[cfg(test)]
@@ -175,9 +184,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_sorted_and_short_enough_to_be_found() {
+    fn words_are_sorted_and_every_one_is_found_in_any_case() {
         assert!(WORDS.is_sorted());
-        let missed: Vec<_> = WORDS.iter().filter(|word| !is_word(word.as_bytes())).collect();
+        let is_missed = |word: &&&str| {
+            !is_word(word.as_bytes()) || !is_word(word.to_ascii_uppercase().as_bytes())
+        };
+        let missed: Vec<_> = WORDS.iter().filter(is_missed).collect();
         assert_eq!(missed, Vec::<&&str>::new());
+        assert!(!is_word(b"") && !is_word(b"hunter2"));
     }
 }

@@ -63,7 +63,10 @@ fn an_armoured_key_is_gone_in_every_form_and_what_follows_stays() {
             ("diff of a removal", format!("-{}\nnever touch prod", each_line("-"))),
             ("mail", format!("> {}\n\nnever touch prod", each_line("> "))),
             ("base64", format!("key: {}\nnever touch prod", BASE64.encode(key.as_bytes()))),
-            ("continued", format!("echo \"{}\"\nnever touch prod", each_line("").replace('\n', "\\\n"))),
+            (
+                "continued",
+                format!("echo \"{}\"\nnever touch prod", each_line("").replace('\n', "\\\n")),
+            ),
             ("Chinese", format!("私钥如下：{key}，以后别动 never touch prod")),
             ("colour", format!("\u{1b}[31m{}\u{1b}[0m never touch prod", each_line("\u{1b}[0m"))),
             ("CRLF", format!("{}\r\nnever touch prod", armoured(label, &body, "\r\n"))),

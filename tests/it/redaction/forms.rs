@@ -41,11 +41,8 @@ fn plain(texts: Vec<String>, sample: &Sample) -> Vec<Case> {
 }
 
 fn wrapped(encoded: &str, width: usize, indent: &str) -> String {
-    let lines: Vec<&str> = encoded
-        .as_bytes()
-        .chunks(width)
-        .map(|line| std::str::from_utf8(line).unwrap())
-        .collect();
+    let lines: Vec<&str> =
+        encoded.as_bytes().chunks(width).map(|line| std::str::from_utf8(line).unwrap()).collect();
     lines.join(&format!("\n{indent}"))
 }
 
@@ -118,7 +115,11 @@ fn at_bound(secret: &str) -> Vec<String> {
         .into_iter()
         .flat_map(|bytes| {
             let before = &filler[..bytes - secret.len() - 1];
-            [format!("{before} {secret}"), format!("{secret} {before}"), format!("{before}={secret}")]
+            [
+                format!("{before} {secret}"),
+                format!("{secret} {before}"),
+                format!("{before}={secret}"),
+            ]
         })
         .collect()
 }
@@ -208,9 +209,8 @@ fn leaks(case: &Case) -> bool {
     let clean = redact_str(&case.text);
     let pieces: Vec<&[u8]> = case.hidden.as_bytes().windows(PIECE_BYTES).collect();
     let is_whole = clean.as_str().contains(&case.hidden);
-    let is_part = pieces
-        .iter()
-        .any(|piece| memchr::memmem::find(clean.as_str().as_bytes(), piece).is_some());
+    let is_part =
+        pieces.iter().any(|piece| memchr::memmem::find(clean.as_str().as_bytes(), piece).is_some());
     is_whole || is_part || !clean.as_str().contains("[redacted:")
 }
 
