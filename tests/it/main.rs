@@ -23,6 +23,7 @@ mod lineage;
 mod places;
 mod recovery_text;
 mod redaction;
+mod redaction_pipe;
 mod roots;
 mod secrets;
 mod sizes;

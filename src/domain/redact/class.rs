@@ -1,7 +1,5 @@
 //! The alphabets that tokens are written in.
 
-use std::sync::LazyLock;
-
 /// A set of ASCII bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -82,34 +80,46 @@ impl Class {
     }
 }
 
-const CLASSES: [Class; 13] = [
-    Class::Digit,
-    Class::HexLower,
-    Class::Hex,
-    Class::Upper,
-    Class::Lower,
-    Class::Alnum,
-    Class::Word,
-    Class::Url64,
-    Class::Dotted,
-    Class::Base64,
-    Class::AnyBase64,
-    Class::Padding,
-    Class::Address,
-];
-
 /// The alphabets that each byte belongs to, one bit each.
-static ALPHABETS: LazyLock<[u16; 256]> = LazyLock::new(|| {
+static ALPHABETS: [u16; 256] = alphabets();
+
+#[expect(clippy::indexing_slicing, reason = "runs when this is compiled, where a slip is an error")]
+const fn alphabets() -> [u16; 256] {
+    const CLASSES: [Class; 13] = [
+        Class::Digit,
+        Class::HexLower,
+        Class::Hex,
+        Class::Upper,
+        Class::Lower,
+        Class::Alnum,
+        Class::Word,
+        Class::Url64,
+        Class::Dotted,
+        Class::Base64,
+        Class::AnyBase64,
+        Class::Padding,
+        Class::Address,
+    ];
     let mut alphabets = [0; 256];
-    for class in CLASSES {
-        for letter in class.letters().bytes() {
-            if let Some(classes) = alphabets.get_mut(usize::from(letter)) {
-                *classes |= class.bit();
+    let (mut byte, mut place) = (0_u8, 0);
+    while place < alphabets.len() {
+        let mut number = 0;
+        while number < CLASSES.len() {
+            let letters = CLASSES[number].letters().as_bytes();
+            let mut at = 0;
+            while at < letters.len() {
+                if letters[at] == byte {
+                    alphabets[place] |= CLASSES[number].bit();
+                }
+                at += 1;
             }
+            number += 1;
         }
+        byte = byte.wrapping_add(1);
+        place += 1;
     }
     alphabets
-});
+}
 
 /// Returns the byte at `at`, or 0 past the end: no alphabet holds 0.
 #[inline]

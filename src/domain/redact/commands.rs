@@ -89,9 +89,10 @@ fn word(bytes: &[u8], at: usize) -> (usize, usize) {
     let quote = byte_at(bytes, at);
     let is_quoted = matches!(quote, b'"' | b'\'');
     let start = at.saturating_add(usize::from(is_quoted));
-    let is_inside = |byte: &&u8| match is_quoted {
-        true => **byte != quote && **byte != b'\n',
-        false => byte.is_ascii_graphic() && !b"\"'`;|&)\\".contains(*byte),
+    let is_inside = |byte: &&u8| {
+        let is_quoted_part = **byte != quote && **byte != b'\n';
+        let is_bare_part = byte.is_ascii_graphic() && !b"\"'`;|&)\\".contains(*byte);
+        if is_quoted { is_quoted_part } else { is_bare_part }
     };
     let rest = bytes.get(start..).unwrap_or_default().iter().take(PASSWORD_BYTES_MAX);
     (start, start.saturating_add(rest.take_while(is_inside).count()))

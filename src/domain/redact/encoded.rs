@@ -116,7 +116,7 @@ const fn value_of(letter: u8) -> Option<u8> {
 /// Returns where the run goes on, if its line was full and the next line has nothing else.
 fn next_line(bytes: &[u8], line_start: usize, at: usize) -> Option<usize> {
     let length = at.saturating_sub(line_start);
-    if length < LINE_CHARS_MIN || length % 4 != 0 {
+    if length < LINE_CHARS_MIN || !length.is_multiple_of(4) {
         return None;
     }
     let rest = bytes.get(at..)?;

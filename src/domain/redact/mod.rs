@@ -72,7 +72,7 @@ pub fn redact_str(text: &str) -> Redacted {
 /// Returns the text without the secrets that one pass over its visible bytes finds, or `None` if
 /// there are none.
 fn pass(text: &str, shadow: &Shadow<'_>) -> Option<String> {
-    let found = scan::find(shadow.bytes(), |at| shadow.is_seam(at));
+    let found = scan::find(shadow.bytes(), shadow.has_seams(), |at| shadow.is_seam(at));
     if found.is_empty() {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::Found;
 use super::armour::Armour;
 use super::assignment::Assignments;
-use super::class::{byte_at, part, stands_at};
+use super::class::{Class, byte_at, part, run_end, stands_at};
 use super::commands::Commands;
 use super::encoded::Encoded;
 use super::shapes::Shapes;
@@ -15,14 +15,14 @@ const NAME_BYTES_MAX: usize = 64;
 /// Returns every secret in `bytes`, in order, none overlapping.
 ///
 /// `is_seam` tells whether something invisible stood right before a place, which makes it a word
-/// boundary.
-pub(super) fn find(bytes: &[u8], is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
-    Scan { encoded: Some(Encoded::default()), ..Scan::of(bytes) }.run(is_seam)
+/// boundary; `has_seams` whether there is any such place.
+pub(super) fn find(bytes: &[u8], has_seams: bool, is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
+    Scan { encoded: Some(Encoded::default()), ..Scan::of(bytes) }.run(has_seams, is_seam)
 }
 
 /// Returns every secret that stands in `bytes` as it is, not encoded once more.
 pub(super) fn find_plain(bytes: &[u8]) -> Vec<Found> {
-    Scan::of(bytes).run(|_| false)
+    Scan::of(bytes).run(false, |_| false)
 }
 
 /// What the matchers remember on their walk.
@@ -47,7 +47,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn run(mut self, is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
+    fn run(mut self, has_seams: bool, is_seam: impl Fn(usize) -> bool) -> Vec<Found> {
         let mut found = Vec::new();
         let mut at = 0_usize;
         let mut last_end = None;
@@ -68,10 +68,23 @@ impl<'a> Scan<'a> {
                     at = secret.end;
                     last_end = Some(at);
                 }
+                _ if is_boundary && !has_seams => at = self.word_end(at),
                 _ => at = at.saturating_add(1),
             }
         }
         found
+    }
+
+    /// Returns where the next word may begin after the boundary at `at`: behind the letters and
+    /// digits there, but after an escape (`\n`, `%3D`) the next byte is looked at as well.
+    fn word_end(&self, at: usize) -> usize {
+        let before = at.checked_sub(1).map_or(0, |last| byte_at(self.bytes, last));
+        let next = at.saturating_add(1);
+        match before {
+            b'\\' | b'%' => next,
+            _ if !byte_at(self.bytes, at).is_ascii_alphanumeric() => next,
+            _ => run_end(self.bytes, next, Class::Alnum, usize::MAX),
+        }
     }
 
     fn secret_at(&mut self, at: usize, is_boundary: bool) -> Option<Found> {

@@ -68,6 +68,11 @@ impl<'a> Shadow<'a> {
         &self.bytes
     }
 
+    /// Tells whether anything was left out.
+    pub(super) fn has_seams(&self) -> bool {
+        !self.origins.is_empty()
+    }
+
     /// Tells whether something was left out right before the visible byte at `at`.
     pub(super) fn is_seam(&self, at: usize) -> bool {
         let here = self.origins.get(at);

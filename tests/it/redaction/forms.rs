@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use context_continuity::domain::redact::{formats, redact_str};
 use data_encoding::{BASE64, BASE64URL_NOPAD};
@@ -124,9 +125,9 @@ fn at_bound(secret: &str) -> Vec<String> {
         .collect()
 }
 
-fn cases(form: &str, sample: &Sample) -> Vec<Case> {
-    let secret = &sample.text;
-    let texts = match form {
+/// How a secret stands in files.
+fn in_files(form: &str, secret: &str) -> Option<Vec<String>> {
+    Some(match form {
         "environment" => vec![
             format!("export SOMETHING={secret}\n"),
             format!("A={secret}\nB=1\n"),
@@ -153,18 +154,26 @@ fn cases(form: &str, sample: &Sample) -> Vec<Case> {
             format!("value: |\n  {secret}\nrest: 1\n"),
             format!("{{value: {secret}, rest: 1}}"),
         ],
+        "CRLF" => vec![
+            format!("a: b\r\nvalue: {secret}\r\nend\r\n"),
+            format!("{secret}\r\n"),
+            format!("A={secret}\r\nB=2\r\n"),
+        ],
+        _ => return None,
+    })
+}
+
+/// How a secret stands in messages, commands and terminals.
+fn in_messages(form: &str, secret: &str) -> Option<Vec<String>> {
+    Some(match form {
         "address" => {
-            let mut texts = vec![
+            vec![
                 format!("https://example.org/a?q={secret}&b=1"),
                 format!("https://example.org/a?b=1&q={secret}"),
                 format!("https://example.org/a#q={secret}"),
                 format!("q%3D{secret}%26b%3D1"),
                 format!("[link](https://example.org/?q={secret})"),
-            ];
-            if sample.is_joinable {
-                texts.push(format!("https://example.org/hook/{secret}/send"));
-            }
-            texts
+            ]
         }
         "header" => vec![
             format!("X-Custom: {secret}\r\nHost: example.org\r\n"),
@@ -184,7 +193,6 @@ fn cases(form: &str, sample: &Sample) -> Vec<Case> {
             format!("+    value: \"{secret}\",\n"),
             format!("-  A={secret}\n"),
         ],
-        "base64" => return encoded(sample),
         "several lines" => broken(secret),
         "Chinese, Japanese, Korean around" => vec![
             format!("请用{secret}，以后别动生产库"),
@@ -194,14 +202,21 @@ fn cases(form: &str, sample: &Sample) -> Vec<Case> {
             format!("（{secret}）"),
         ],
         "split by colour codes" => coloured(secret),
-        "CRLF" => vec![
-            format!("a: b\r\nvalue: {secret}\r\nend\r\n"),
-            format!("{secret}\r\n"),
-            format!("A={secret}\r\nB=2\r\n"),
-        ],
         "at the size bound" => at_bound(secret),
-        _ => unreachable!("{form}"),
-    };
+        _ => return None,
+    })
+}
+
+fn cases(form: &str, sample: &Sample) -> Vec<Case> {
+    let secret = &sample.text;
+    if form == "base64" {
+        return encoded(sample);
+    }
+    let texts = in_files(form, secret).or_else(|| in_messages(form, secret));
+    let mut texts = texts.expect("every form is written somewhere");
+    if form == "address" && sample.is_joinable {
+        texts.push(format!("https://example.org/hook/{secret}/send"));
+    }
     plain(texts, sample)
 }
 
@@ -249,9 +264,13 @@ pub fn measure(samples: &[Sample]) -> Figures {
     figures
 }
 
+/// Three samples of every format, in every form.
+pub static OF_FORMATS: LazyLock<Figures> = LazyLock::new(|| measure(&of_formats(3)));
+/// Three samples of every shape, in every form.
+pub static OF_SHAPES: LazyLock<Figures> = LazyLock::new(|| measure(&of_shapes(3)));
+
 #[track_caller]
-fn check_all_found(samples: &[Sample]) {
-    let figures = measure(samples);
+fn check_all_found(figures: &Figures) {
     let mut shown = String::new();
     for (form, (found, count)) in &figures.forms {
         writeln!(shown, "{form}: {found} of {count}").unwrap();
@@ -259,16 +278,17 @@ fn check_all_found(samples: &[Sample]) {
     println!("{shown}");
     let first: Vec<&String> = figures.missed.iter().take(40).collect();
     assert!(figures.missed.is_empty(), "{} missed\n{first:#?}", figures.missed.len());
+    assert_eq!(figures.forms.len(), FORMS.len());
 }
 
 // covers: P-205
 #[test]
 fn every_format_is_found_in_each_of_fourteen_forms() {
     assert!(formats().count() >= 150);
-    check_all_found(&of_formats(3));
+    check_all_found(&OF_FORMATS);
 }
 
 #[test]
 fn every_secret_told_by_its_shape_is_found_in_each_of_fourteen_forms() {
-    check_all_found(&of_shapes(3));
+    check_all_found(&OF_SHAPES);
 }

@@ -6,4 +6,6 @@ mod clean;
 mod forms;
 mod generic;
 mod lines;
+mod near;
+mod page;
 mod samples;

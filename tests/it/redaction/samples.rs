@@ -42,7 +42,6 @@ impl Draw {
     }
 }
 
-pub const HEX: &str = "0123456789abcdef";
 pub const ALNUM: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 pub const URL64: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
