@@ -59,7 +59,6 @@ fn a_secret_at_every_distance_from_any_byte_count_is_found() {
     }
 }
 
-// covers: P-205
 #[test]
 fn no_piece_of_a_secret_is_kept_where_a_quote_is_cut_to_length() {
     for sample in samples() {

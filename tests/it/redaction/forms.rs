@@ -281,7 +281,6 @@ fn check_all_found(figures: &Figures) {
     assert_eq!(figures.forms.len(), FORMS.len());
 }
 
-// covers: P-205
 #[test]
 fn every_format_is_found_in_each_of_fourteen_forms() {
     assert!(formats().count() >= 150);
