@@ -41,12 +41,23 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         _ => false,
     };
     let is_uniform = || value.iter().all(|byte| byte == first);
-    let is_sample = || {
-        [b"your".as_slice(), b"example", b"placeholder", b"redacted", b"...", b"***"]
-            .iter()
-            .any(|word| value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word)))
-    };
+    let is_sample =
+        || (0..value.len()).any(|at| begins_as_sample(value.get(at..).unwrap_or_default()));
     opens || is_uniform() || is_sample() || is_reference(value)
+}
+
+/// Tells whether `text` begins with a word that stands for a secret in documents.
+fn begins_as_sample(text: &[u8]) -> bool {
+    let word: &[u8] = match text.first() {
+        Some(b'y' | b'Y') => b"your",
+        Some(b'e' | b'E') => b"example",
+        Some(b'p' | b'P') => b"placeholder",
+        Some(b'r' | b'R') => b"redacted",
+        Some(b'.') => b"...",
+        Some(b'*') => b"***",
+        _ => return false,
+    };
+    part(text, 0, word.len()).eq_ignore_ascii_case(word)
 }
 
 /// Where a secret is kept, not the secret.
@@ -86,10 +97,10 @@ pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: b
             Strength::Strong => value.len() >= 3,
             Strength::Bearer | Strength::Weak => is_random(value),
         };
-    if !may_be || is_placeholder(value) {
+    if !may_be {
         return false;
     }
-    match (strength, tie) {
+    let is_likely = match (strength, tie) {
         (Strength::Weak, _) => !is_digest(value),
         (Strength::Bearer, _) => true,
         (Strength::Strong, Tie::Quoted) => {
@@ -108,7 +119,8 @@ pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: b
         (Strength::Strong, Tie::Beside) => {
             is_mixed(value) && !is_word(value) && !is_file(value) && !is_assignment(value)
         }
-    }
+    };
+    is_likely && !is_placeholder(value)
 }
 
 /// Tells whether `value` looks drawn at random: letters and digits, long, with many different ones.
