@@ -4,7 +4,7 @@
 //! secret is within, the whole run goes: what is left of it could be decoded.
 
 use super::Found;
-use super::class::{Class, byte_at, run_end};
+use super::class::{Class, byte_at, part, run_end};
 use super::scan;
 
 /// The shortest run that is decoded: no secret is shorter.
@@ -34,18 +34,17 @@ impl Encoded {
         if matches!(before, b'\\' | b'%') {
             return None;
         }
-        let end = run_end(bytes, at, Class::AnyBase64, usize::MAX);
+        let rest = bytes.get(at..)?;
+        let length = rest.iter().take_while(|byte| value_of(**byte).is_some()).count();
+        let end = at.saturating_add(length);
         self.from = end;
-        if end.saturating_sub(at) < RUN_CHARS_MIN {
+        if length < RUN_CHARS_MIN {
             return None;
         }
-        let is_separator = |byte: &u8| matches!(byte, b'-' | b'_' | b'/' | b'=');
-        let run = bytes.get(at..end)?;
+        let run = part(bytes, at, end);
         let after = |place: Option<usize>| place.map(|place| at + place + 1);
-        let first = after(run.iter().position(is_separator));
-        let padding = run.iter().rev().take_while(|byte| **byte == b'=').count();
-        let body = run.get(..run.len().saturating_sub(padding))?;
-        let last = after(body.iter().rposition(|byte| matches!(byte, b'/' | b'=')));
+        let first = after(run.iter().position(|byte| matches!(byte, b'-' | b'_' | b'/')));
+        let last = after(run.iter().rposition(|byte| *byte == b'/'));
         let starts = [Some(at), first, last.filter(|last| Some(*last) != first)];
         starts.into_iter().flatten().find_map(|start| {
             let run = Run::decode(bytes, start)?;

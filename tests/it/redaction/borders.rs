@@ -60,6 +60,17 @@ fn a_secret_at_every_distance_from_any_byte_count_is_found() {
 }
 
 #[test]
+fn secrets_without_anything_between_them_are_all_taken_at_once() {
+    for sample in of_formats(1).iter().chain(&of_shapes(1)) {
+        let pad = " ".repeat((3 - sample.text.len() % 3) % 3 + 1);
+        let encoded = data_encoding::BASE64.encode(format!("{}{pad}", sample.text).as_bytes());
+        let text = encoded.repeat(12);
+        let clean = redact_str(&text);
+        assert_eq!(clean.as_str().replace("[redacted:base64]", ""), "", "{text}");
+    }
+}
+
+#[test]
 fn no_piece_of_a_secret_is_kept_where_a_quote_is_cut_to_length() {
     for sample in samples() {
         for filler in (0..520).step_by(13) {
