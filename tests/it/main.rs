@@ -25,6 +25,8 @@ mod limits;
 mod lineage;
 mod places;
 mod recovery_text;
+mod redaction;
+mod redaction_pipe;
 mod roots;
 mod secrets;
 mod signals;

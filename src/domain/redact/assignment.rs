@@ -1,100 +1,52 @@
 //! Values beside telling names: `DB_PASSWORD=…`, `"apiKey": "…"`, `password hunter2`, `密码是 …`.
 
 use super::Found;
-use super::class::{Class, byte_at, part, run_end, stands_at};
+use super::class::{Class, byte_at, contains, part, run_end};
 use super::matcher;
+use super::names::{NAME_WINDOW_BYTES, is_strong_pair, strength};
 use super::scan::mark_end;
-use super::value::{Strength, Tie, is_secret};
+use super::tie::{foreign_name_end, skip_quote, tie};
+use super::value::{Strength, Tie, can_be_tied, is_secret};
 
 /// How much of a value is looked at before it is judged.
 const VALUE_WINDOW_BYTES: usize = 512;
-/// How much of a name is looked at, from its end.
-const NAME_WINDOW_BYTES: usize = 64;
-
-const STRONG: &[&str] = &[
-    "password",
-    "passwd",
-    "passwort",
-    "passphrase",
-    "passcode",
-    "kennwort",
-    "contrasena",
-    "secret",
-    "secretkey",
-    "apikey",
-    "apitoken",
-    "apisecret",
-    "accesskey",
-    "accesstoken",
-    "authtoken",
-    "authkey",
-    "appkey",
-    "refreshtoken",
-    "idtoken",
-    "bearertoken",
-    "sessiontoken",
-    "deploytoken",
-    "bottoken",
-    "usertoken",
-    "clienttoken",
-    "privatekey",
-    "signingkey",
-    "encryptionkey",
-    "masterkey",
-    "accountkey",
-    "sharedkey",
-    "servicekey",
-    "storagekey",
-    "webhooktoken",
-    "licensekey",
-    "licencekey",
-    "mnemonic",
-    "seedphrase",
-    "recoverycode",
-    "secretaccess",
-];
-/// Strong only with a sign behind: `pass` is a verb too.
-const STRONG_SEGMENTS: &[&str] = &["pass", "pwd", "pw", "psw"];
-const BEARER: &[&str] =
-    &["token", "authorization", "cookie", "session", "sessionid", "sid", "csrf", "auth", "bearer"];
-const WEAK: &[&str] = &["key", "credential", "credentials", "cert", "sig", "signature", "salt"];
-/// Parts that make a key an open one.
-const NOT_SECRET: &[&str] = &["public", "primary", "foreign", "cache", "partition", "translation"];
-/// Parts that may follow the telling one: `DB_PASSWORD_PROD`.
-const QUALIFIERS: &[&str] = &[
-    "prod",
-    "production",
-    "dev",
-    "development",
-    "staging",
-    "stage",
-    "test",
-    "live",
-    "value",
-    "val",
-    "old",
-    "new",
-    "b64",
-    "base64",
-    "ro",
-    "rw",
-    "main",
-    "primary",
-    "secondary",
-    "plain",
-    "raw",
-    "env",
-];
-const PASSWORDS_CJK: &[&str] =
-    &["密码", "口令", "密钥", "令牌", "密碼", "金鑰", "パスワード", "비밀번호", "暗号"];
-/// What ties a value to a name in Chinese, longest first.
-const TIES_CJK: &[&str] = &["就是", "改成", "改为", "设为", "设成", "是", "为", "：", "＝"];
-
+/// How many names are asked for a value within one piece of text without blanks and separators.
+const NAMES_IN_VALUE_MAX: u32 = 32;
 /// What has to be remembered between two names to stay linear.
 #[derive(Debug, Default)]
 pub(super) struct Assignments {
     /// Where the name last looked at begins and ends; no name begins inside.
     last: (usize, usize),
+    ends: Ends,
+}
+
+/// Where the unbroken value ends that was last looked at.
+#[derive(Debug, Default)]
+struct Ends {
+    start: usize,
+    end: usize,
+    /// How many names were asked for a value that ends there.
+    asked: u32,
+}
+
+impl Ends {
+    /// Returns where the value without quotes ends that begins at `start`; `None` if so many names
+    /// stand in one unbroken piece that it is no list of values.
+    ///
+    /// Looks at every byte once, however many names are in it.
+    fn bare(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        let is_known = (self.start..self.end).contains(&start);
+        if is_known {
+            self.asked += 1;
+        } else {
+            *self = Self { start, end: bare_end(bytes, start), asked: 1 };
+        }
+        let mut end = self.end.min(start.saturating_add(VALUE_WINDOW_BYTES));
+        while end > start && b".,;:!?*".contains(&byte_at(bytes, end.saturating_sub(1))) {
+            end = end.saturating_sub(1);
+        }
+        (self.asked <= NAMES_IN_VALUE_MAX).then_some(end)
+    }
 }
 
 impl Assignments {
@@ -108,27 +60,23 @@ impl Assignments {
         self.last = (at, end);
         let tail = end.saturating_sub(NAME_WINDOW_BYTES).max(at);
         let is_joined = at == last_end.saturating_add(1) && byte_at(bytes, last_end) == b' ';
-        let alone = strength(part(bytes, tail, end));
-        let joined = || strength(part(bytes, last_start.max(end.saturating_sub(24)), end));
-        let strength = match alone {
-            Some(Strength::Strong) | None => alone,
-            weak if is_joined => joined().filter(|both| *both == Strength::Strong).or(weak),
-            weak => weak,
-        }?;
+        let alone = strength(part(bytes, tail, end))?;
+        let is_pair =
+            is_joined && is_strong_pair(part(bytes, last_start, last_end), part(bytes, at, end));
+        let strength = if is_pair { Strength::Strong } else { alone };
         let tied = tie(bytes, at, end)?;
         let is_verb = part(bytes, at, end).eq_ignore_ascii_case(b"pass");
         if is_verb && matches!(tied.1, Tie::Beside | Tie::Said) {
             return None;
         }
-        judge(bytes, tied, strength, part(bytes, tail, end))
+        judge(bytes, tied, strength, part(bytes, tail, end), &mut self.ends)
     }
-}
 
-/// Returns the secret that is assigned to the Chinese, Japanese or Korean name that begins at `at`.
-pub(super) fn cjk_value_at(bytes: &[u8], at: usize) -> Option<Found> {
-    let name = PASSWORDS_CJK.iter().find(|name| stands_at(bytes, at, name.as_bytes()))?;
-    let end = at.saturating_add(name.len());
-    judge(bytes, tie(bytes, at, end)?, Strength::Strong, b"password")
+    /// Returns the secret that is assigned to the name of another language that begins at `at`.
+    pub(super) fn foreign_value_at(&mut self, bytes: &[u8], at: usize) -> Option<Found> {
+        let end = foreign_name_end(bytes, at)?;
+        judge(bytes, tie(bytes, at, end)?, Strength::Strong, b"password", &mut self.ends)
+    }
 }
 
 fn name_end(bytes: &[u8], at: usize) -> usize {
@@ -139,108 +87,14 @@ fn name_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// Returns how telling a name is.
-fn strength(name: &[u8]) -> Option<Strength> {
-    let mut segments = segments(name);
-    while segments.len() > 1
-        && segments.last().is_some_and(|last| {
-            QUALIFIERS.contains(&last.as_str()) || last.bytes().all(|byte| byte.is_ascii_digit())
-        })
-    {
-        segments.pop();
-    }
-    let last = segments.last()?.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let joined = segments.concat();
-    let joined = joined.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let singular = joined.strip_suffix('s').unwrap_or(joined);
-    let is_any = |names: &[&str]| {
-        names.iter().any(|name| joined.ends_with(name) || singular.ends_with(name))
-    };
-    if NOT_SECRET.iter().any(|word| joined.contains(word)) {
-        return None;
-    }
-    if is_any(STRONG) || STRONG_SEGMENTS.contains(&last) {
-        Some(Strength::Strong)
-    } else if is_any(BEARER) || last == "pat" {
-        Some(Strength::Bearer)
-    } else {
-        WEAK.contains(&last).then_some(Strength::Weak)
-    }
-}
-
-/// Splits a name at signs and where a capital begins a word; all in lower case.
-fn segments(name: &[u8]) -> Vec<String> {
-    let mut segments = vec![String::new()];
-    let mut before = 0_u8;
-    for byte in name {
-        if !byte.is_ascii_alphanumeric()
-            || (byte.is_ascii_uppercase() && before.is_ascii_lowercase())
-        {
-            segments.push(String::new());
-        }
-        if byte.is_ascii_alphanumeric()
-            && let Some(last) = segments.last_mut()
-        {
-            last.push(char::from(byte.to_ascii_lowercase()));
-        }
-        before = *byte;
-    }
-    segments.retain(|segment| !segment.is_empty());
-    segments
-}
-
-/// Returns where the value begins that is tied to the name from `at` to `end`, and how.
-fn tie(bytes: &[u8], at: usize, end: usize) -> Option<(usize, Tie)> {
-    let before = |back: usize| at.checked_sub(back).map_or(0, |place| byte_at(bytes, place));
-    let is_flag = before(1) == b'-' && before(2) == b'-';
-    let after_quote = skip_quote(bytes, end);
-    let after_quote = after_quote + usize::from(byte_at(bytes, after_quote) == b']');
-    let sign = skip_blanks(bytes, after_quote);
-    let has_gap = sign > after_quote;
-    if byte_at(bytes, end) == b'>' && before(1) == b'<' {
-        return Some((end.saturating_add(1), Tie::Tight));
-    }
-    if let Some(text) = TIES_CJK.iter().find(|text| stands_at(bytes, sign, text.as_bytes())) {
-        return Some((skip_blanks(bytes, sign.saturating_add(text.len())), Tie::Said));
-    }
-    let signs: &[(&[u8], Tie)] = &[
-        (b":=", Tie::Loose),
-        (b"=>", Tie::Loose),
-        (b"==", Tie::Loose),
-        (b"=", if has_gap { Tie::Loose } else { Tie::Tight }),
-        (b":", Tie::Loose),
-    ];
-    if stands_at(bytes, sign, b"::") {
-        return None;
-    }
-    if let Some((text, tie)) = signs.iter().find(|(text, _)| stands_at(bytes, sign, text)) {
-        return Some((skip_blanks(bytes, sign.saturating_add(text.len())), *tie));
-    }
-    if !has_gap {
-        return None;
-    }
-    for word in [b"is ".as_slice(), b"was ", b"to "] {
-        if stands_at(bytes, sign, word) {
-            return Some((skip_blanks(bytes, sign.saturating_add(word.len())), Tie::Said));
-        }
-    }
-    Some((sign, if is_flag { Tie::Tight } else { Tie::Beside }))
-}
-
-fn skip_blanks(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default().iter().take(8);
-    at.saturating_add(rest.take_while(|byte| matches!(**byte, b' ' | b'\t')).count())
-}
-
-/// Skips one quotation mark with the backslashes before it.
-fn skip_quote(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default().iter().take(4);
-    let quote = at.saturating_add(rest.take_while(|byte| **byte == b'\\').count());
-    if matches!(byte_at(bytes, quote), b'"' | b'\'' | b'`') { quote.saturating_add(1) } else { at }
-}
-
 /// Decides over the value that begins at the place in `tied`.
-fn judge(bytes: &[u8], tied: (usize, Tie), strength: Strength, name: &[u8]) -> Option<Found> {
+fn judge(
+    bytes: &[u8],
+    tied: (usize, Tie),
+    strength: Strength,
+    name: &[u8],
+    ends: &mut Ends,
+) -> Option<Found> {
     let (place, tie) = tied;
     if mark_end(bytes, place).is_some() {
         return None;
@@ -249,6 +103,9 @@ fn judge(bytes: &[u8], tied: (usize, Tie), strength: Strength, name: &[u8]) -> O
     let (mut start, is_quoted) = (unquoted, unquoted > place);
     let scheme = scheme_length(bytes, start);
     start = start.saturating_add(scheme);
+    if scheme == 0 && !is_quoted && !can_be_tied(strength, tie) {
+        return None;
+    }
     if let Some(found) = matcher::token_at(bytes, start) {
         return Some(found);
     }
@@ -258,7 +115,7 @@ fn judge(bytes: &[u8], tied: (usize, Tie), strength: Strength, name: &[u8]) -> O
         Some(end) if tie != Tie::Beside => (end, Tie::Quoted),
         Some(end) if quote == b'`' => (end, Tie::Beside),
         Some(end) => (end, Tie::Said),
-        None => (bare_end(bytes, start), tie),
+        None => (ends.bare(bytes, start)?, tie),
     };
     let value = part(bytes, start, window_end);
     let is_uncut = value.len() >= VALUE_WINDOW_BYTES && closed.is_none();
@@ -266,7 +123,11 @@ fn judge(bytes: &[u8], tied: (usize, Tie), strength: Strength, name: &[u8]) -> O
     let ends_line = matches!(next, 0 | b'\r' | b'\n' | b'.' | b'!' | b'?' | b',' | b';' | 0x80..)
         || (closed.is_some() && tie == Tie::Said);
     let ends_line = ends_line && (tie != Tie::Loose || matches!(next, 0 | b'\r' | b'\n'));
+    let rule = rule_name(name);
     let (strength, tie) = match (strength, scheme) {
+        (Strength::Strong, 0) if tie == Tie::Said && !matches!(rule, "password" | "secret") => {
+            (strength, Tie::Beside)
+        }
         (strength, 0) => (strength, tie),
         _ => (Strength::Strong, Tie::Said),
     };
@@ -275,13 +136,13 @@ fn judge(bytes: &[u8], tied: (usize, Tie), strength: Strength, name: &[u8]) -> O
     }
     let rest = if is_uncut { bytes.get(window_end..).unwrap_or_default() } else { &[] };
     let more = rest.iter().take_while(|byte| byte.is_ascii_graphic()).count();
-    let rule = if scheme > 0 { "authorization" } else { rule_name(name) };
+    let rule = if scheme > 0 { "authorization" } else { rule };
     Some(Found { start, end: window_end.saturating_add(more), name: rule })
 }
 
 fn rule_name(name: &[u8]) -> &'static str {
     let lower = name.to_ascii_lowercase();
-    let has = |word: &[u8]| memchr::memmem::find(&lower, word).is_some();
+    let has = |word: &[u8]| contains(&lower, word);
     if has(b"pass") || has(b"pw") {
         "password"
     } else if has(b"cookie") || has(b"session") {
@@ -319,10 +180,10 @@ fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> Option<usize> {
     Some(end)
 }
 
-/// Returns where the value without quotes ends, looking at [`VALUE_WINDOW_BYTES`].
+/// Returns where the piece of text that begins at `start` meets what closes a value without quotes.
 fn bare_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
-    while end < start.saturating_add(VALUE_WINDOW_BYTES) {
+    loop {
         let byte = byte_at(bytes, end);
         let ends = match byte {
             b'"' | b'\'' | b'`' => true,
@@ -334,9 +195,6 @@ fn bare_end(bytes: &[u8], start: usize) -> usize {
             break;
         }
         end = end.saturating_add(1);
-    }
-    while end > start && b".,;:!?*".contains(&byte_at(bytes, end.saturating_sub(1))) {
-        end = end.saturating_sub(1);
     }
     end
 }

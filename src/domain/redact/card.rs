@@ -1,42 +1,75 @@
 //! Payment card numbers: an issuer's opening, an issuer's length, and the check digit of ISO 7812.
 
 use super::Found;
-use super::class::byte_at;
+use super::class::{byte_at, part};
+use super::matcher::stands_alone;
 
 /// The most digits of a card number.
 const DIGITS_MAX: usize = 19;
+/// The most groups that they are written in.
+const GROUPS_MAX: usize = 5;
 
 /// Returns the card number that begins at `at`, plain or in groups.
 pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<Found> {
-    if at > 0 && matches!(byte_at(bytes, at.saturating_sub(1)), b'.' | b'-' | b'_' | b'/' | b'#') {
+    if !stands_alone(bytes, at) || (at > 0 && byte_at(bytes, at.saturating_sub(1)) == b'#') {
         return None;
     }
-    let mut digits = Vec::with_capacity(DIGITS_MAX);
-    let mut groups = Vec::with_capacity(5);
-    let mut group = 0_u8;
+    let opening = part(bytes, at, at.saturating_add(4));
+    if opening.len() < 4 || !opening.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut number = Number::default();
     let mut end = at;
     let separator = separator_after(bytes, at);
     loop {
         let byte = byte_at(bytes, end);
         if byte.is_ascii_digit() {
-            if digits.len() == DIGITS_MAX {
-                return None;
-            }
-            digits.push(byte - b'0');
-            group = group.saturating_add(1);
+            number.push(byte - b'0')?;
         } else if Some(byte) == separator && byte_at(bytes, end.saturating_add(1)).is_ascii_digit()
         {
-            groups.push(group);
-            group = 0;
+            number.open_group()?;
         } else {
             break;
         }
         end = end.saturating_add(1);
     }
-    groups.push(group);
     let is_apart = !byte_at(bytes, end).is_ascii_alphanumeric() && byte_at(bytes, end) != b'_';
-    let is_card = is_apart && is_grouped(&groups) && is_issued(&digits) && has_check_digit(&digits);
+    let is_card = is_apart
+        && is_grouped(number.groups())
+        && is_issued(number.digits())
+        && has_check_digit(number.digits());
     is_card.then_some(Found { start: at, end, name: "card-number" })
+}
+
+/// Digits in groups, as far as a card number has them.
+#[derive(Default)]
+struct Number {
+    digits: [u8; DIGITS_MAX],
+    digit_count: usize,
+    groups: [u8; GROUPS_MAX],
+    group: usize,
+}
+
+impl Number {
+    fn push(&mut self, digit: u8) -> Option<()> {
+        *self.digits.get_mut(self.digit_count)? = digit;
+        self.digit_count += 1;
+        *self.groups.get_mut(self.group)? += 1;
+        Some(())
+    }
+
+    fn open_group(&mut self) -> Option<()> {
+        self.group += 1;
+        (self.group < GROUPS_MAX).then_some(())
+    }
+
+    fn digits(&self) -> &[u8] {
+        self.digits.get(..self.digit_count).unwrap_or_default()
+    }
+
+    fn groups(&self) -> &[u8] {
+        self.groups.get(..=self.group).unwrap_or_default()
+    }
 }
 
 /// Returns the separator behind the first group of four digits.

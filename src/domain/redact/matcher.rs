@@ -6,25 +6,48 @@ use super::Found;
 use super::class::{Class, byte_at, part, stands_at};
 use super::rules::{Boundary, RULES, Rule};
 
-/// Rules by the first byte of their prefix, in the order of the table.
-static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static Rule>>> = LazyLock::new(|| {
-    let mut rules = vec![Vec::new(); 256];
+/// The least of a token that the end of the text cuts, for it to be told from a word.
+const CUT_BYTES_MIN: usize = 8;
+
+/// Rules by the low bits of the first two bytes of their prefix, in the order of the table.
+static BY_OPENING: LazyLock<Vec<Vec<&'static Rule>>> = LazyLock::new(|| {
+    let mut rules = vec![Vec::new(); 1024];
     for rule in RULES {
-        let first = rule.prefix.as_bytes().first().map(|byte| usize::from(*byte));
-        if let Some(place) = first.and_then(|first| rules.get_mut(first)) {
+        let place = opening(rule.prefix.as_bytes(), 0);
+        if let Some(place) = rules.get_mut(place) {
             place.push(rule);
         }
     }
     rules
 });
 
+fn opening(bytes: &[u8], at: usize) -> usize {
+    let bits = |at: usize| usize::from(byte_at(bytes, at) & 0x1f);
+    bits(at) << 5 | bits(at.saturating_add(1))
+}
+
 /// Returns the token that begins at `at`, a word boundary.
 pub(super) fn token_at(bytes: &[u8], at: usize) -> Option<Found> {
-    let rules = BY_FIRST_BYTE.get(usize::from(byte_at(bytes, at)))?;
+    let rules = BY_OPENING.get(opening(bytes, at))?;
+    let end_of = |rule: &Rule| rule_end(rule, bytes, at).or_else(|| cut_end(rule, bytes, at));
     rules.iter().find_map(|rule| {
-        let end = rule_end(rule, bytes, at)?;
+        let end = end_of(rule)?;
         Some(Found { start: at, end, name: rule.name })
     })
+}
+
+/// Returns the end of the text, if it cuts a token of `rule` that begins at `at`: half of the
+/// shortest token is there and does not read as words.
+fn cut_end(rule: &Rule, bytes: &[u8], at: usize) -> Option<usize> {
+    let left = bytes.len().checked_sub(at)?.checked_sub(rule.prefix.len())?;
+    let (count_min, _) = rule.length;
+    let is_cut = left < count_min && left >= count_min.div_ceil(2).max(CUT_BYTES_MIN);
+    if !is_cut || rule.boundary != Boundary::Word || !stands_at(bytes, at, rule.prefix.as_bytes()) {
+        return None;
+    }
+    let body = part(bytes, at.saturating_add(rule.prefix.len()), bytes.len());
+    (body.iter().all(|byte| rule.class.holds(*byte)) && !reads_as_words(body))
+        .then_some(bytes.len())
 }
 
 /// Returns where the token of `rule` that begins at `at` ends.
@@ -43,8 +66,15 @@ pub(super) fn rule_end(rule: &Rule, bytes: &[u8], at: usize) -> Option<usize> {
     is_kept.then_some(end)
 }
 
-fn stands_alone(bytes: &[u8], at: usize) -> bool {
-    at == 0 || !matches!(byte_at(bytes, at.saturating_sub(1)), b'_' | b'-' | b'.' | b'/')
+/// Tells whether no name, path or version goes on at `at`.
+///
+/// A hyphen that begins a line is the mark of a line taken out.
+pub(super) fn stands_alone(bytes: &[u8], at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or(b'\n', |place| byte_at(bytes, place));
+    match before(1) {
+        b'-' => before(2) == b'\n',
+        other => !matches!(other, b'_' | b'.' | b'/'),
+    }
 }
 
 /// Neither a digit nor letters of both cases.
@@ -89,14 +119,12 @@ pub(super) fn body_end(
     (count >= count_min).then_some(at)
 }
 
-/// Returns where the next line's text begins, if a line breaks at `at`: a backslash, CR, LF and up
-/// to eight blanks.
+/// Returns where the next line's text begins, if a line breaks at `at`: CR, LF and up to eight
+/// blanks.
 fn fold_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut next = at;
-    for mark in [b'\\', b'\r'] {
-        if byte_at(bytes, next) == mark {
-            next = next.saturating_add(1);
-        }
+    if byte_at(bytes, next) == b'\r' {
+        next = next.saturating_add(1);
     }
     if byte_at(bytes, next) != b'\n' {
         return None;

@@ -8,15 +8,24 @@
 //! record that lost those is worth nothing. It is no secret manager: a secret without a known
 //! shape and without a telling name beside it is not seen.
 
+mod armour;
 mod assignment;
 mod card;
 mod class;
+mod commands;
+mod encoded;
 mod matcher;
+mod names;
+mod pairs;
 mod rules;
 mod scan;
 mod shadow;
 mod shapes;
+mod tie;
 mod value;
+mod words;
+
+pub use rules::{Format, formats};
 
 #[cfg(test)]
 mod samples;
@@ -50,18 +59,20 @@ pub fn redact(text: &UntrustedText) -> Redacted {
 pub fn redact_str(text: &str) -> Redacted {
     let mut current: Option<String> = None;
     for _ in 0..PASSES_MAX {
-        match pass(current.as_deref().unwrap_or(text)) {
-            Some(next) => current = Some(next),
-            None => break,
+        let text = current.as_deref().unwrap_or(text);
+        let next = Shadow::views(text).find_map(|view| pass(text, &view));
+        if next.is_none() {
+            break;
         }
+        current = next;
     }
     Redacted::assume(current.unwrap_or_else(|| text.to_owned()))
 }
 
-/// Returns the text without the secrets of one pass, or `None` if there are none.
-fn pass(text: &str) -> Option<String> {
-    let shadow = Shadow::of(text);
-    let found = scan::find(shadow.bytes(), |at| shadow.is_seam(at));
+/// Returns the text without the secrets that one pass over its visible bytes finds, or `None` if
+/// there are none.
+fn pass(text: &str, shadow: &Shadow<'_>) -> Option<String> {
+    let found = scan::find(shadow.bytes(), shadow.has_seams(), |at| shadow.is_seam(at));
     if found.is_empty() {
         return None;
     }

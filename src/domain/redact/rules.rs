@@ -32,6 +32,36 @@ pub(super) struct Rule {
     pub(super) boundary: Boundary,
 }
 
+/// A token format as documents and audits see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Format {
+    /// The name in the mark that is left in place.
+    pub name: &'static str,
+    /// How the token begins, byte for byte.
+    pub prefix: &'static str,
+    /// Every character that the rest is made of.
+    pub alphabet: &'static str,
+    /// Fewest characters after the prefix.
+    pub length_min: usize,
+    /// Most characters after the prefix; `None` if a longer run is a token too.
+    pub length_max: Option<usize>,
+    /// Whether a name, a path or words around it make it something else.
+    pub is_alone: bool,
+}
+
+/// Returns every token format that is known by how it begins.
+pub fn formats() -> impl Iterator<Item = Format> {
+    RULES.iter().map(|rule| Format {
+        name: rule.name,
+        prefix: rule.prefix,
+        alphabet: rule.class.letters(),
+        length_min: rule.length.0,
+        length_max: (rule.length.1 != MANY).then_some(rule.length.1),
+        is_alone: rule.boundary == Alone,
+    })
+}
+
 /// No upper bound: a longer run is a token too.
 const MANY: usize = usize::MAX;
 

@@ -1,7 +1,4 @@
-//! Secrets that a prefix alone does not tell: armoured keys, signed tokens, credentials in
-//! addresses and headers.
-
-use memchr::memmem;
+//! Secrets that a prefix alone does not tell: signed tokens, credentials in addresses and headers.
 
 use super::Found;
 use super::class::{Class, byte_at, part, run_end, stands_at};
@@ -9,53 +6,17 @@ use super::matcher;
 use super::scan::mark_end;
 use super::value;
 
-const ARMOUR_BEGIN: &[u8] = b"-----BEGIN ";
-const ARMOUR_END: &[u8] = b"-----END ";
-/// The longest label in an armour line, `PRIVATE KEY` included.
-const LABEL_BYTES_MAX: usize = 64;
-/// The longest armoured key that is taken whole; a longer one is taken word by word.
-const ARMOUR_BYTES_MAX: usize = 64 * 1024;
 /// The longest user name and password of an address.
 const USER_INFO_BYTES_MAX: usize = 512;
 
 /// What has to be remembered between two places to stay linear.
+#[derive(Default)]
 pub(super) struct Shapes {
-    /// Where armour ends, in order, not yet passed.
-    armour_ends: std::iter::Peekable<std::vec::IntoIter<usize>>,
     /// No signed token begins before here.
     tokens_from: usize,
 }
 
 impl Shapes {
-    /// Looks through `bytes` once for the ends of armoured keys.
-    pub(super) fn of(bytes: &[u8]) -> Self {
-        let ends: Vec<usize> = memmem::find_iter(bytes, ARMOUR_END).collect();
-        Self { armour_ends: ends.into_iter().peekable(), tokens_from: 0 }
-    }
-
-    /// Returns the armoured private key that begins at `at`.
-    ///
-    /// Without an end line the base64 words that follow are taken.
-    pub(super) fn private_key_at(&mut self, bytes: &[u8], at: usize) -> Option<Found> {
-        if !stands_at(bytes, at, ARMOUR_BEGIN) {
-            return None;
-        }
-        let label_start = at.saturating_add(ARMOUR_BEGIN.len());
-        let label_end = armour_line_end(bytes, label_start)?;
-        while self.armour_ends.peek().is_some_and(|end| *end < label_end) {
-            self.armour_ends.next();
-        }
-        let limit = label_end.saturating_add(ARMOUR_BYTES_MAX);
-        let end = self.armour_ends.peek().filter(|end| **end <= limit).map_or_else(
-            || base64_words_end(bytes, label_end),
-            |end| {
-                let start = end.saturating_add(ARMOUR_END.len());
-                armour_line_end(bytes, start).unwrap_or(start)
-            },
-        );
-        Some(Found { start: at, end, name: "private-key" })
-    }
-
     /// Returns the secret with an inner shape that begins at `at`, a letter.
     pub(super) fn word_at(&mut self, bytes: &[u8], at: usize) -> Option<Found> {
         match byte_at(bytes, at) {
@@ -88,32 +49,6 @@ impl Shapes {
         }
         self.tokens_from = end;
         Some(Found { start: at, end, name: "json-web-token" })
-    }
-}
-
-/// Returns where the armour line ends whose label begins at `start`, for a private key's label.
-fn armour_line_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let line = part(bytes, start, bytes.len().min(start.saturating_add(LABEL_BYTES_MAX)));
-    let dashes = memmem::find(line, b"-----")?;
-    memmem::find(part(line, 0, dashes), b"PRIVATE KEY")?;
-    Some(start.saturating_add(dashes).saturating_add(5))
-}
-
-/// Returns where the base64 words after `start` end; a word counts if it has 16 letters or more.
-fn base64_words_end(bytes: &[u8], start: usize) -> usize {
-    let mut end = start;
-    loop {
-        let gap = bytes.get(end..).unwrap_or_default().iter().take(8);
-        let gap = gap.take_while(|byte| matches!(**byte, b' ' | b'\r' | b'\n' | b'\t')).count();
-        let mut word = end.saturating_add(gap);
-        while byte_at(bytes, word) == b'\\' && matches!(byte_at(bytes, word + 1), b'n' | b'r') {
-            word = word.saturating_add(2);
-        }
-        let word_end = run_end(bytes, word, Class::Base64, usize::MAX);
-        if word_end.saturating_sub(word) < 16 {
-            return end;
-        }
-        end = word_end;
     }
 }
 
@@ -200,7 +135,7 @@ pub(super) fn address_credentials_at(bytes: &[u8], at: usize) -> Option<Found> {
         match byte {
             b':' if colon.is_none() => colon = Some(start.saturating_add(offset)),
             b'@' => last_at = Some(start.saturating_add(offset)),
-            b'/' | b'?' | b'#' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'`' | b'<' => break,
+            b'/' | b'?' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'`' | b'<' => break,
             _ => {}
         }
     }

@@ -1,6 +1,7 @@
 //! Whether a value beside a telling name is a secret, or a word, a type, a piece of code.
 
-use super::class::{Class, part};
+use super::class::{Class, contains, part};
+use super::words::is_word;
 
 /// How much the name beside a value says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,164 +29,6 @@ pub(super) enum Tie {
     Beside,
 }
 
-/// Words that follow such names in prose and code and are no secrets.
-const WORDS: &[&str] = &[
-    "string",
-    "str",
-    "text",
-    "bytes",
-    "bool",
-    "boolean",
-    "number",
-    "integer",
-    "none",
-    "null",
-    "undefined",
-    "true",
-    "false",
-    "optional",
-    "required",
-    "option",
-    "self",
-    "this",
-    "void",
-    "varchar",
-    "char",
-    "object",
-    "array",
-    "unknown",
-    "missing",
-    "empty",
-    "invalid",
-    "wrong",
-    "incorrect",
-    "correct",
-    "valid",
-    "secure",
-    "insecure",
-    "weak",
-    "strong",
-    "long",
-    "short",
-    "safe",
-    "unsafe",
-    "hidden",
-    "secret",
-    "public",
-    "private",
-    "password",
-    "passwd",
-    "token",
-    "username",
-    "user",
-    "email",
-    "name",
-    "type",
-    "value",
-    "field",
-    "input",
-    "form",
-    "file",
-    "path",
-    "hash",
-    "salt",
-    "auth",
-    "login",
-    "reset",
-    "change",
-    "done",
-    "okay",
-    "fail",
-    "success",
-    "error",
-    "that",
-    "what",
-    "which",
-    "when",
-    "where",
-    "here",
-    "there",
-    "your",
-    "mine",
-    "must",
-    "should",
-    "will",
-    "shall",
-    "would",
-    "with",
-    "without",
-    "from",
-    "into",
-    "only",
-    "never",
-    "always",
-    "also",
-    "just",
-    "still",
-    "already",
-    "same",
-    "different",
-    "available",
-    "visible",
-    "not",
-    "too",
-    "the",
-    "and",
-    "for",
-    "but",
-    "being",
-    "stale",
-    "gone",
-    "lost",
-    "known",
-    "shown",
-    "kept",
-    "sent",
-    "unset",
-    "set",
-    "read",
-    "written",
-    "left",
-    "plain",
-    "plaintext",
-    "redacted",
-    "masked",
-    "example",
-    "sample",
-    "placeholder",
-    "default",
-    "sha1",
-    "sha256",
-    "sha512",
-    "sha-256",
-    "md5",
-    "argon2",
-    "argon2id",
-    "pbkdf2",
-    "bcrypt",
-    "scrypt",
-    "oauth2",
-    "base64",
-    "utf-8",
-    "utf8",
-    "x509",
-    "rs256",
-    "es256",
-    "hs256",
-    "http2",
-    "ipv4",
-    "ipv6",
-    "basic",
-    "bearer",
-    "digest",
-    "open",
-    "prompt",
-    "minlength",
-    "maxlength",
-    "necessary",
-    "stdin",
-];
-
 /// Tells whether `value` stands for a secret that is not there.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let Some(first) = value.first() else { return true };
@@ -197,40 +40,87 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         b'%' => rest.last() == Some(&b'%') || rest.len() < 3,
         _ => false,
     };
-    let is_uniform = value.iter().all(|byte| byte == first);
-    let lower = value.to_ascii_lowercase();
-    let is_sample = [b"your".as_slice(), b"example", b"placeholder", b"redacted", b"...", b"***"]
-        .iter()
-        .any(|word| memchr::memmem::find(&lower, word).is_some());
-    opens || is_uniform || is_sample
+    let is_uniform = || value.iter().all(|byte| byte == first);
+    let is_sample =
+        || (0..value.len()).any(|at| begins_as_sample(value.get(at..).unwrap_or_default()));
+    opens || is_uniform() || is_sample() || is_reference(value)
+}
+
+/// Tells whether `text` begins with a word that stands for a secret in documents.
+fn begins_as_sample(text: &[u8]) -> bool {
+    let word: &[u8] = match text.first() {
+        Some(b'y' | b'Y') => b"your",
+        Some(b'e' | b'E') => b"example",
+        Some(b'p' | b'P') => b"placeholder",
+        Some(b'r' | b'R') => b"redacted",
+        Some(b'.') => b"...",
+        Some(b'*') => b"***",
+        _ => return false,
+    };
+    part(text, 0, word.len()).eq_ignore_ascii_case(word)
+}
+
+/// Where a secret is kept, not the secret.
+fn is_reference(value: &[u8]) -> bool {
+    let stores = [b"op://".as_slice(), b"vault:", b"arn:", b"ref+", b"file:", b"env:", b"secrets."];
+    stores.iter().any(|store| value.starts_with(store))
+}
+
+/// A name with a value of its own.
+fn is_assignment(value: &[u8]) -> bool {
+    let length = value.iter().take_while(|byte| Class::Dotted.holds(**byte)).count();
+    length > 0 && value.get(length) == Some(&b'=') && length.saturating_add(1) < value.len()
+}
+
+/// A name with an opening bracket right behind it.
+fn is_call(value: &[u8]) -> bool {
+    let is_name = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(**byte, b'_' | b'.');
+    let length = value.iter().take_while(is_name).count();
+    length > 0 && value.get(length) == Some(&b'(')
+}
+
+/// Tells whether any value tied so can be a secret.
+pub(super) const fn can_be_tied(strength: Strength, tie: Tie) -> bool {
+    match strength {
+        Strength::Strong => true,
+        Strength::Bearer => !matches!(tie, Tie::Beside),
+        Strength::Weak => !matches!(tie, Tie::Said | Tie::Beside),
+    }
 }
 
 /// Tells whether `value`, at most some hundred bytes, is a secret.
 ///
 /// `ends_line` says that nothing follows the value in its line.
 pub(super) fn is_secret(value: &[u8], tie: Tie, strength: Strength, ends_line: bool) -> bool {
-    let may_be = match strength {
-        Strength::Strong => value.len() >= 3,
-        Strength::Bearer | Strength::Weak => is_random(value),
-    };
-    if !may_be || is_placeholder(value) {
+    let may_be = can_be_tied(strength, tie)
+        && match strength {
+            Strength::Strong => value.len() >= 3,
+            Strength::Bearer | Strength::Weak => is_random(value),
+        };
+    if !may_be {
         return false;
     }
-    match (strength, tie) {
-        (Strength::Weak, Tie::Quoted | Tie::Tight | Tie::Loose) => !is_digest(value),
-        (Strength::Bearer, Tie::Quoted | Tie::Tight | Tie::Loose | Tie::Said) => true,
-        (Strength::Bearer | Strength::Weak, _) => false,
+    let is_likely = match (strength, tie) {
+        (Strength::Weak, _) => !is_digest(value),
+        (Strength::Bearer, _) => true,
         (Strength::Strong, Tie::Quoted) => {
             !value.iter().any(u8::is_ascii_whitespace) && !is_word(value)
         }
-        (Strength::Strong, Tie::Tight) => !is_word(value) && !value.starts_with(b"`"),
+        (Strength::Strong, Tie::Tight) => {
+            !is_word(value) && !is_call(value) && !value.starts_with(b"`")
+        }
         (Strength::Strong, Tie::Loose) => {
             let is_plain = value.iter().all(u8::is_ascii_alphabetic);
-            !is_word(value) && !is_code(value) && (!is_plain || (ends_line && !is_type_name(value)))
+            !is_word(value)
+                && !is_code(value)
+                && (!is_plain || (ends_line && !is_joined_name(value)))
         }
         (Strength::Strong, Tie::Said) => is_mixed(value) || (is_last_word(value) && ends_line),
-        (Strength::Strong, Tie::Beside) => is_mixed(value) && !is_word(value) && !is_file(value),
-    }
+        (Strength::Strong, Tie::Beside) => {
+            is_mixed(value) && !is_word(value) && !is_file(value) && !is_assignment(value)
+        }
+    };
+    is_likely && !is_placeholder(value)
 }
 
 /// Tells whether `value` looks drawn at random: letters and digits, long, with many different ones.
@@ -254,7 +144,7 @@ pub(super) fn is_random(value: &[u8]) -> bool {
         && is_token
         && slashes.saturating_mul(8) <= value.len()
         && !is_uuid(value)
-        && memchr::memmem::find(value, b"::").is_none()
+        && !contains(value, b"::")
         && !has_long_words(value)
 }
 
@@ -279,10 +169,6 @@ fn is_uuid(value: &[u8]) -> bool {
         })
 }
 
-fn is_word(value: &[u8]) -> bool {
-    WORDS.iter().any(|word| value.eq_ignore_ascii_case(word.as_bytes()))
-}
-
 /// A call, an index, a path of names, a variable.
 fn is_code(value: &[u8]) -> bool {
     let is_name = |byte: &u8| Class::Dotted.holds(*byte);
@@ -296,14 +182,12 @@ fn is_code(value: &[u8]) -> bool {
         || value.starts_with(b"&")
         || value.starts_with(b"/")
         || value.starts_with(b"~/")
-        || memchr::memmem::find(value, b"::").is_some()
+        || contains(value, b"::")
 }
 
-/// A name of two or more words run together, as types have it.
-fn is_type_name(value: &[u8]) -> bool {
-    value.first().is_some_and(u8::is_ascii_uppercase)
-        && value.iter().skip(1).any(u8::is_ascii_uppercase)
-        && value.iter().any(u8::is_ascii_lowercase)
+/// A name of two or more words run together, as types and variables have it.
+fn is_joined_name(value: &[u8]) -> bool {
+    value.iter().skip(1).any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase)
 }
 
 /// Letters and digits together, or digits alone, as passwords are and words are not.
