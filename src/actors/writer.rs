@@ -41,6 +41,8 @@ pub struct Observed {
     pub is_start_completion: bool,
     /// Whether the host shows our line to the user at the end of a turn.
     pub is_stop_shown: bool,
+    /// Whether the event brings its session to the task, which has not heard of it.
+    pub is_carried: bool,
     /// How long to wait for the writer lock, in milliseconds.
     pub patience_millis: u64,
 }
@@ -56,6 +58,8 @@ pub struct Receipt {
     pub reply: HostReply,
     /// What is left to be done outside the log.
     pub effect: Option<Effect>,
+    /// The task that goes on with this one; then nothing is recorded here any more.
+    pub successor: Option<TaskRef>,
 }
 
 /// Decided, not yet recorded.
@@ -166,19 +170,27 @@ impl TaskWriter {
 
     fn observe_at(&mut self, observed: &Observed, depth: Depth) -> Result<Step, TaskError> {
         let folded = self.catch_up(depth)?;
+        if folded.state.is_left() {
+            self.folded = Some(folded);
+            return Ok(self.nothing());
+        }
         let key = self.store.key(folded.state.key)?;
         let observer = Observer {
             event: &observed.event,
             session: observed.session,
             is_start_completion: observed.is_start_completion,
             is_stop_shown: observed.is_stop_shown,
+            is_carried: observed.is_carried,
             folded: &folded,
             key,
             world: &self.world,
         };
         let observation = observer.observe()?;
         let step = match observation {
-            Some(observation) => self.decide(observed, &folded, observation),
+            Some(observation) => {
+                let observation = self.with_rollover(&folded, observation)?;
+                self.decide(observed, &folded, observation)
+            }
             None => Ok(self.nothing()),
         };
         self.folded = Some(folded);
@@ -271,14 +283,13 @@ impl TaskWriter {
         if pending.events.is_empty() {
             let head = folded.head();
             self.folded = Some(folded);
-            let effect = self.folded.as_ref().and_then(|folded| folded.state.effect);
-            return Ok(Receipt { head, event_count: 0, reply: HostReply::default(), effect });
+            return Ok(self.receipt(head, 0, HostReply::default()));
         }
         self.add_answers(&folded, &pending, &mut reply);
         self.append(&mut folded, &pending)?;
         let event_count = pending.events.len();
-        let effect = folded.state.effect;
-        let receipt = Receipt { head: folded.head(), event_count, reply, effect };
+        let (effect, successor) = (folded.state.effect, folded.state.successor);
+        let receipt = Receipt { head: folded.head(), event_count, reply, effect, successor };
         if let Err(error) = self.after_append(&mut folded, &pending, is_boundary) {
             tracing::warn!(%error, "the record stands, what follows it failed");
         }
@@ -398,7 +409,13 @@ impl TaskWriter {
 
     fn nothing(&self) -> Step {
         let head = self.folded.as_ref().map_or(Head::EMPTY, Folded::head);
-        let effect = self.folded.as_ref().and_then(|folded| folded.state.effect);
-        Step::Done(Receipt { head, event_count: 0, reply: HostReply::default(), effect })
+        Step::Done(self.receipt(head, 0, HostReply::default()))
+    }
+
+    fn receipt(&self, head: Head, event_count: usize, reply: HostReply) -> Receipt {
+        let state = self.folded.as_ref().map(|folded| &folded.state);
+        let effect = state.and_then(|state| state.effect);
+        let successor = state.and_then(|state| state.successor);
+        Receipt { head, event_count, reply, effect, successor }
     }
 }

@@ -205,6 +205,17 @@ fn in_force_lines(id: ItemId, state: &TaskState, texts: &Texts) -> Vec<String> {
     lines
 }
 
+/// Returns what the user is told once a session goes on with an earlier task.
+#[must_use]
+pub fn carried_text(task: TaskRef, state: &TaskState) -> String {
+    let count = state.in_force().count().saturating_add(state.quotes.len());
+    format!(
+        "Continuity: task {} is carried over; {count} entries are in force here. `continuity view` \
+         shows them.",
+        task.short()
+    )
+}
+
 /// Returns what the agent is told of a confirmation; nothing else concerns it.
 #[must_use]
 pub fn context_text(answered: &Answered<'_>, state: &TaskState, texts: &Texts) -> Option<String> {

@@ -7,7 +7,7 @@ use super::decide_item::corroborated;
 use super::decide_proposal;
 use super::limits::{PROPOSAL_KEPT_MILLIS_MAX, REPEAT_MILLIS_MAX};
 use super::proposal::ProposalOutcome;
-use super::quote::{QuoteClosure, weight};
+use super::quote::{QuoteClosure, QuoteDraft, weight};
 use super::transition::{Arrival, BoundaryKind, CompactionTrigger, Transition};
 use crate::domain::confirmation::Answer;
 use crate::domain::event::Event;
@@ -29,7 +29,7 @@ pub(super) fn decide(
     if prompt.key != state.key {
         events.push(Event::KeyCreated { number: prompt.key });
     }
-    let is_taken_up_unseen = unseen_start(state, session).is_some();
+    let is_taken_up_unseen = prompt.is_carried || unseen_start(state, session).is_some();
     if !is_taken_up_unseen && !state.transition.as_ref().is_some_and(Transition::is_pending) {
         // Otherwise the comparison still needs the place before the boundary.
         events.extend(work_moved(state, work));
@@ -40,13 +40,13 @@ pub(super) fn decide(
         length_chars: prompt.length_chars,
         signals: prompt.signals,
     });
-    record_quotes(state, prompt, facts, &mut events);
-    if let Some(answer) = &prompt.answer {
+    events.extend(record_quotes(state, &prompt.quotes, facts));
+    if let Some(answer) = prompt.answer.as_ref().filter(|_| !prompt.is_carried) {
         events.extend(answered(state, answer, facts));
     }
     events.extend(corroborated(state, &prompt.corroborations));
     events.extend(arrival(state, prompt));
-    events.extend(unseen_start(state, session));
+    events.extend(taken_up(state, prompt).or_else(|| unseen_start(state, session)));
     switch_model(state, prompt, &mut events);
     expire_proposals(state, facts, &mut events);
     events
@@ -76,22 +76,23 @@ fn is_repetition(
         })
 }
 
-fn record_quotes(
+pub(super) fn record_quotes(
     state: &TaskState,
-    prompt: &PromptObserved,
+    drafts: &[QuoteDraft],
     facts: &Facts,
-    events: &mut Vec<Event>,
-) {
+) -> Vec<Event> {
+    let mut events = Vec::new();
     let mut open: Vec<(QuoteId, SignalKind)> =
         state.quotes.iter().map(|(id, quote)| (*id, quote.draft.kind)).collect();
     let mut number = state.quote_count;
-    for draft in &prompt.quotes {
+    for draft in drafts {
         number = number.saturating_add(1);
         let quote = QuoteId::new(number);
         open.push((quote, draft.kind));
         events.push(Event::QuoteRecorded { quote, draft: draft.clone() });
     }
     events.extend(crowd_out(open, facts.limits.quotes_open_max));
+    events
 }
 
 /// Closes what is too much: the lightest first, among equals the oldest.
@@ -117,6 +118,17 @@ fn arrival(state: &TaskState, prompt: &PromptObserved) -> Option<Event> {
         Arrival::Uncheckable => false,
     };
     is_settled.then_some(Event::OfferLookedUp { epoch: transition.epoch, arrival })
+}
+
+/// A session goes on with this task by the user's word: as if an earlier conversation were resumed.
+fn taken_up(state: &TaskState, prompt: &PromptObserved) -> Option<Event> {
+    prompt.is_carried.then(|| Event::TransitionOpened {
+        epoch: state.next_epoch(),
+        kind: BoundaryKind::Resume,
+        trigger: CompactionTrigger::Unknown,
+        snapshot: None,
+        is_announced: false,
+    })
 }
 
 /// A prompt in a session that had ended: it was taken up again, and the host did not say so.

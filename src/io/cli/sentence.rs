@@ -76,6 +76,11 @@ fn later_words(event: &Event) -> String {
         Event::ProposalsShown { proposals } => format!("{} shown to you", names(proposals)),
         Event::CodeMissed { misses } => format!("a code that names nothing was typed ({misses})"),
         Event::ConfirmationUndone { proposal } => format!("{proposal} taken back by you"),
+        Event::CarriedOver { carried } => format!(
+            "everything in force was carried over: {} items and {} of your quotes",
+            carried.items.len(),
+            carried.quotes.len()
+        ),
         Event::TaskRolledOver { successor } => {
             format!("task {} took over what was in force", successor.short())
         }

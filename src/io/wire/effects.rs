@@ -4,20 +4,43 @@
 //! stopped in between leaves nothing half for ever.
 
 use super::observe::PATIENCE_MILLIS;
+use super::rollover::RolledOver;
 use super::{Home, HomeError};
 use crate::actors::error::TaskError;
+use crate::actors::observe::is_user_prompt;
 use crate::actors::writer::Receipt;
-use crate::domain::host_event::HostReply;
-use crate::domain::ids::TaskRef;
+use crate::domain::host_event::{HostEvent, HostReply};
+use crate::domain::ids::{SessionKey, TaskRef};
+use crate::domain::origin::{Channel, Origin};
 use crate::domain::ports::Ledger as _;
 use crate::domain::task::proposal::Effect;
 
 impl Home {
     /// Does what is left to be done for a task, and tells the user where the event lets it. What
     /// fails is told, and tried again with the next event of the task.
-    pub(super) fn bring_about(&self, task: TaskRef, receipt: Receipt, is_told: bool) -> Receipt {
+    ///
+    /// # Errors
+    /// [`HomeError`], if the event itself has no place to go before that is done.
+    pub(super) fn bring_about(
+        &self,
+        task: TaskRef,
+        receipt: Receipt,
+        event: &HostEvent,
+        session: SessionKey,
+    ) -> Result<Receipt, HomeError> {
+        let is_told = is_user_prompt(event);
         match receipt.effect {
-            None | Some(Effect::RollOver) => receipt,
+            None => Ok(receipt),
+            Some(Effect::RollOver) => {
+                let origin = Origin::of_session(Channel::HostEvent, event.host, session);
+                let (notice, successor) = match self.roll_over(task, origin) {
+                    Ok(done) => (done.words(), Some(done.successor)),
+                    // Nothing more is recorded in the old log, so the event has no place yet.
+                    Err(error) if receipt.event_count == 0 => return Err(error),
+                    Err(error) => (unfinished("could not go on in a new log", task, &error), None),
+                };
+                Ok(told(Receipt { successor, ..receipt }, notice, is_told))
+            }
             Some(Effect::Delete) => {
                 let notice = match self.delete_confirmed(task) {
                     Ok(()) => format!(
@@ -25,14 +48,9 @@ impl Home {
                          stays.",
                         task.short()
                     ),
-                    Err(error) => format!(
-                        "Continuity: task {} could not be deleted yet: {error}. It is tried again \
-                         with your next message.",
-                        task.short()
-                    ),
+                    Err(error) => unfinished("could not be deleted", task, &error),
                 };
-                let notice = is_told.then_some(notice);
-                Receipt { reply: HostReply { context: None, notice }, effect: None, ..receipt }
+                Ok(told(receipt, notice, is_told))
             }
         }
     }
@@ -43,5 +61,39 @@ impl Home {
         let deleted = self.root().delete_task(task);
         log.unlock();
         Ok(deleted?)
+    }
+}
+
+/// What was done replaces what was only confirmed; a text for the agent of an event that goes on
+/// elsewhere is that task's to give.
+fn told(receipt: Receipt, notice: String, is_told: bool) -> Receipt {
+    let notice = is_told.then_some(notice);
+    Receipt { reply: HostReply { context: None, notice }, effect: None, ..receipt }
+}
+
+fn unfinished(what: &str, task: TaskRef, error: &HomeError) -> String {
+    format!(
+        "Continuity: task {} {what} yet: {error}. It is tried again with your next message.",
+        task.short()
+    )
+}
+
+impl RolledOver {
+    /// Says what became of the task.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let (task, successor) = (self.task.short(), self.successor.short());
+        let count = self.carried_count;
+        let mut words = format!(
+            "Continuity: task {task} goes on in a new log as task {successor}, with all {count} \
+             entries that are in force."
+        );
+        if self.dropped_count > 0 {
+            words.push_str(&format!(
+                " {} open proposals were not carried over; whoever wants them proposes them again.",
+                self.dropped_count
+            ));
+        }
+        words
     }
 }
