@@ -89,10 +89,8 @@ impl RolledOver {
              entries that are in force."
         );
         if self.dropped_count > 0 {
-            words.push_str(&format!(
-                " {} open proposals were not carried over; whoever wants them proposes them again.",
-                self.dropped_count
-            ));
+            let dropped = self.dropped_count;
+            words.push_str(&format!(" Open proposals that were not carried over: {dropped}."));
         }
         words
     }
