@@ -273,7 +273,6 @@ impl TaskWriter {
             let is_claimed =
                 recovered.iter().any(|event| matches!(event, Event::RecoveryOffered { .. }));
             pending.events.extend(recovered);
-            pending.command = Command { action: command.action, ..pending.command };
             if is_claimed {
                 let mark = self.store.key(ahead.key)?.mark(self.task, folded.head());
                 reply.context = Some(with_mark(&answer.body, &mark));

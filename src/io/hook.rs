@@ -69,9 +69,8 @@ pub fn answer(
         let spec = Host::from_name(&arguments.host).and_then(spec_of)?;
         let payload = read_payload(input).ok()?;
         let event = (spec.parse)(&payload).ok()?;
-        let kind = event.kind.clone();
-        let reply = reply(arguments, spec, event, armed);
-        (spec.render)(&kind, &reply).ok()
+        let reply = reply(arguments, spec, &event, armed);
+        (spec.render)(&event.kind, &reply).ok()
     }));
     if let Ok(Some(bytes)) = answered
         && !bytes.is_empty()
@@ -84,7 +83,7 @@ pub fn answer(
 fn reply(
     arguments: HookArguments,
     spec: &HostSpec,
-    event: HostEvent,
+    event: &HostEvent,
     armed: &ArmedNote,
 ) -> HostReply {
     let is_start = event.kind.role() == Some(EventRole::SessionStart);
@@ -115,9 +114,9 @@ fn within(spec: &HostSpec, reply: HostReply) -> HostReply {
 
 /// The one plain line of a task whose ledger cannot be believed, or of a root that is refused.
 fn off_line(error: &HomeError) -> Option<String> {
-    error.is_worth_a_line().then(|| {
-        format!("Continuity is off for this task: {error}. `continuity verify` shows the details.")
-    })
+    error
+        .is_worth_a_line()
+        .then(|| format!("Continuity is off for this task: {error}. {}.", error.way_out()))
 }
 
 /// Ends the process with 0 when the budget is spent, whatever the other threads are doing; leaves

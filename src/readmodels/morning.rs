@@ -14,12 +14,11 @@ const MINUTE_MILLIS: u64 = 60 * 1_000;
 /// Returns the line. `idle_millis` is how long nothing was heard of the task.
 #[must_use]
 pub fn carry_offer_text(state: &TaskState, texts: &Texts, code: Code, idle_millis: u64) -> String {
-    let about = match goal(state, texts) {
-        Some(goal) => format!("goal: {}", quoted(goal, GOAL_CHARS_MAX)),
-        None => {
-            let count = state.in_force().count().saturating_add(state.quotes.len());
-            format!("{count} entries in force")
-        }
+    let about = if let Some(goal) = goal(state, texts) {
+        format!("goal: {}", quoted(goal, GOAL_CHARS_MAX))
+    } else {
+        let count = state.in_force().count().saturating_add(state.quotes.len());
+        format!("{count} entries in force")
     };
     format!(
         "Continuity: an open task of this folder, last heard of {} ago ({about}), can be carried \

@@ -177,10 +177,9 @@ fn a_code_that_was_not_offered_to_this_session_carries_nothing() {
     let code = code_in(&offer(&home).unwrap());
     let wrong = if code == "2A2A" { "3A3A" } else { "2A2A" };
     let before = state_of(&home, old);
-    for (session, turn, words) in [
-        ("other", "x1", format!("carry {code}")),
-        (TODAY, "x2", format!("carry {wrong}")),
-    ] {
+    for (session, turn, words) in
+        [("other", "x1", format!("carry {code}")), (TODAY, "x2", format!("carry {wrong}"))]
+    {
         let told = home.send(&Event::prompt(turn, &words).of_session(session));
         assert!(told.notice().unwrap().contains("no task can be carried over"));
         assert_eq!(told.plain_context(), None);
@@ -311,10 +310,8 @@ fn begin_in_the_past(home: &TestHome, days: i64) {
         budget: Budget::recovery(RECOVERY_TOKENS_DEFAULT, ByteCount(8_000)),
         is_durable: true,
     };
-    let store = TaskStore {
-        ledger: Box::new(library.log(task)),
-        files: Box::new(library.files(task)),
-    };
+    let store =
+        TaskStore { ledger: Box::new(library.log(task)), files: Box::new(library.files(task)) };
     let mut writer = TaskWriter::new(task, store, world);
     let observed = Observed {
         event: prompt_in(&home.workspace),

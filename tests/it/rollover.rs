@@ -257,9 +257,10 @@ fn put_back(home: &TestHome, kept: &Path, parts: &[String]) {
 }
 
 fn finish(home: &TestHome) {
-    let old = home.tasks().into_iter().find(|task| {
-        home.home().has_log(*task).unwrap() && state_of(home, *task).state.is_left()
-    });
+    let old = home
+        .tasks()
+        .into_iter()
+        .find(|task| home.home().has_log(*task).unwrap() && state_of(home, *task).state.is_left());
     home.home().roll_over(old.unwrap(), Origin::OPERATOR).unwrap();
 }
 
@@ -305,10 +306,14 @@ fn whatever_stops_the_way_into_a_new_log_the_next_event_finishes_it_and_is_recor
         home.send(&Event::prompt("t7", FRIDAY)).assert_own_form();
         assert_eq!(successor(&home, old), new, "step {step}");
         assert_same_in_force(&home, old, new);
-        let (texts, quotes) = home.home().read(new, Depth::Full).map(|(folded, texts)| {
-            let quotes: Vec<_> = folded.state.quotes.values().cloned().collect();
-            (texts, quotes)
-        }).unwrap();
+        let (texts, quotes) = home
+            .home()
+            .read(new, Depth::Full)
+            .map(|(folded, texts)| {
+                let quotes: Vec<_> = folded.state.quotes.values().cloned().collect();
+                (texts, quotes)
+            })
+            .unwrap();
         let words = |quote: &context_continuity::domain::task::quote::Quote| {
             texts.quote(&quote.draft.body).unwrap().words.as_str().to_owned()
         };
@@ -351,9 +356,7 @@ fn many_processes_that_finish_it_at_once_begin_one_successor_and_lose_no_prompt(
     let prompts = ["Never touch alpha.", "Never touch beta.", "Never touch gamma."];
     let children: Vec<_> = prompts
         .iter()
-        .map(|words| {
-            start(&mut home.command(), &home.placed(&Event::prompt(words, words)).bytes())
-        })
+        .map(|words| start(&mut home.command(), &home.placed(&Event::prompt(words, words)).bytes()))
         .collect();
     for child in children {
         Answer::of(child.wait_with_output().unwrap()).assert_own_form();
@@ -383,13 +386,28 @@ fn the_same_event_again_is_one_event_in_the_new_log_too() {
 }
 
 #[test]
+fn a_confirmation_that_is_a_boundary_too_is_told_and_offers_the_text_once() {
+    let home = begun();
+    home.send_silent(&[Event::stop(), Event::end()]);
+    let old = home.only_task();
+    let code = home.file(Purpose::RollOver, &[]).code;
+    // The session had ended: the host did not say that it was taken up again.
+    let answer = home.send(&Event::prompt("yes", &format!("confirm {code}")));
+    assert!(answer.notice().unwrap().contains("goes on in a new log"));
+    let text = answer.context().unwrap();
+    assert!(text.contains(RULE), "{text}");
+    let new = successor(&home, old);
+    assert_same_in_force(&home, old, new);
+    home.send_silent(&[Event::prompt("t8", "ok")]);
+}
+
+#[test]
 fn a_closed_log_takes_nothing_from_anybody_and_names_its_successor() {
     let (home, old, new) = confirmed();
     let fact = Item::of_agent(ItemKind::Fact, "The sky is blue.");
     let refused = |successor| {
-        let outcome = run(async {
-            submit(&home.continuity().await, old, &fact, random(), None).await
-        });
+        let outcome =
+            run(async { submit(&home.continuity().await, old, &fact, random(), None).await });
         let expected = Rejection::RolledOver { successor };
         assert!(
             matches!(&outcome, Err(context_continuity::actors::error::TaskError::Rejected(found))
@@ -431,8 +449,7 @@ fn nobody_begins_a_new_log_that_no_user_confirmed() {
             expected_generation: None,
             action: Action::RollOver { successor: TaskRef::new([7; 16]) },
         };
-        let outcome =
-            run(async { home.continuity().await.submit(old, asked, Vec::new()).await });
+        let outcome = run(async { home.continuity().await.submit(old, asked, Vec::new()).await });
         assert!(outcome.is_err(), "{channel:?}");
     }
     home.only_task();

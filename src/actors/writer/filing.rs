@@ -15,9 +15,9 @@ use crate::domain::ids::{Digest, ItemId, ProposalId, QuoteId};
 use crate::domain::origin::Origin;
 use crate::domain::redact::redact_str;
 use crate::domain::task::command::{Action, Command};
-use crate::domain::task::{decide, is_rollover_due};
 use crate::domain::task::item::{Authority, Gate, ItemDraft, ItemKind};
 use crate::domain::task::proposal::{ProposalDraft, ProposalText, Purpose};
+use crate::domain::task::{decide, is_rollover_due};
 use crate::readmodels::confirmation::{Proposed, proposal_text};
 
 /// Draws of a code before giving up; a second one is needed once in ten thousand proposals.

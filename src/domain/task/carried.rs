@@ -142,10 +142,11 @@ fn carried(state: &TaskState) -> Carried {
         said_at: found.said_at,
         possibly_replaced_by: found.possibly_replaced_by,
     });
-    let transition = state
-        .transition
-        .clone()
-        .map(|transition| Transition { snapshot: None, offered_in: None, ..transition });
+    let transition = state.transition.clone().map(|transition| Transition {
+        snapshot: None,
+        offered_in: None,
+        ..transition
+    });
     Carried {
         generation: state.generation,
         item_count: state.item_count,

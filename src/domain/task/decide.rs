@@ -37,9 +37,7 @@ pub fn decide(
     {
         return Err(Rejection::GenerationConflict { expected, current: state.generation });
     }
-    if state.is_left()
-        && !matches!(command.action, Action::RollOver { .. } | Action::AcceptRollback { .. })
-    {
+    if state.is_left() && !is_allowed_once_left(&command.action) {
         return Err(Rejection::RolledOver { successor: state.successor });
     }
     if state.is_off && !is_allowed_while_off(state, &command.action) {
@@ -175,6 +173,14 @@ fn is_observation(action: &Action) -> bool {
             | Action::Recover { .. }
             | Action::TakeMissedNotes { .. }
             | Action::Corroborate { .. }
+    )
+}
+
+/// The comparison belongs to the very event that confirmed the new log.
+fn is_allowed_once_left(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::RollOver { .. } | Action::AcceptRollback { .. } | Action::Recover { .. }
     )
 }
 

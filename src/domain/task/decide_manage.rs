@@ -1,6 +1,5 @@
 //! Sessions, sub-agents, and what a person does to a task as a whole.
 
-use super::{TaskState, decide_rollover};
 use super::command::{Action, Command, Facts, Succession};
 use super::decide::work_moved;
 use super::decide_item::corroborated;
@@ -9,6 +8,7 @@ use super::decide_proposal::{propose, unshown};
 use super::item::{InheritedItem, ItemDraft, ItemKind, Status, is_legal};
 use super::proposal::ProposalDraft;
 use super::quote::{InheritedQuote, QuoteDraft, Stance};
+use super::{TaskState, decide_rollover};
 use crate::domain::event::{Event, ResetKind};
 use crate::domain::ids::{ItemId, KeyedDigest, ProposalId, QuoteId};
 use crate::domain::origin::Channel;
@@ -65,38 +65,39 @@ pub(super) fn decide(
         } else {
             vec![Event::KeyCreated { number: *number }]
         }),
-        Action::Inherit { succession, items, quotes, .. } => {
-            if state.task.is_some() {
-                return Err(Rejection::NotEmpty);
-            }
-            if matches!(command.origin.channel, Channel::ModelTool | Channel::Probe) {
-                return Err(Rejection::NotAuthorised);
-            }
-            if items.iter().any(|item| !is_legal(&item.draft)) {
-                return Err(Rejection::IllegalCombination);
-            }
-            match succession {
-                Succession::RollOver(all) => {
-                    Ok(decide_rollover::carry_over(all, items, quotes, command.origin.session))
-                }
-                Succession::Fork if items.len() > facts.limits.items_in_force_max => {
-                    Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max })
-                }
-                Succession::Fork => Ok(inherit(items, quotes, facts)),
-            }
+        Action::Inherit { .. } | Action::RollOver { .. } | Action::TakeIn { .. } => {
+            decide_succession(state, command, facts)
         }
-        Action::RollOver { .. } => decide_rollover::decide(state, command),
-        Action::TakeIn { .. }
-            if matches!(command.origin.channel, Channel::ModelTool | Channel::Probe) =>
-        {
+        operator => decide_operator(state, command, operator),
+    }
+}
+
+/// What one task hands over to another.
+fn decide_succession(
+    state: &TaskState,
+    command: &Command,
+    facts: &Facts,
+) -> Result<Vec<Event>, Rejection> {
+    let is_a_programs = matches!(command.origin.channel, Channel::ModelTool | Channel::Probe);
+    match &command.action {
+        Action::Inherit { .. } if state.task.is_some() => Err(Rejection::NotEmpty),
+        Action::Inherit { .. } | Action::TakeIn { .. } if is_a_programs => {
             Err(Rejection::NotAuthorised)
         }
-        Action::TakeIn { quotes } => Ok(if state.task.is_some() {
-            record_quotes(state, quotes, facts)
-        } else {
-            Vec::new()
-        }),
-        operator => decide_operator(state, command, operator),
+        Action::Inherit { items, .. } if items.iter().any(|item| !is_legal(&item.draft)) => {
+            Err(Rejection::IllegalCombination)
+        }
+        Action::Inherit { succession: Succession::RollOver(all), items, quotes, .. } => {
+            Ok(decide_rollover::carry_over(all, items, quotes, command.origin.session))
+        }
+        Action::Inherit { items, .. } if items.len() > facts.limits.items_in_force_max => {
+            Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max })
+        }
+        Action::Inherit { items, quotes, .. } => Ok(inherit(items, quotes, facts)),
+        Action::TakeIn { quotes } if state.task.is_some() => {
+            Ok(record_quotes(state, quotes, facts))
+        }
+        _ => decide_rollover::decide(state, command),
     }
 }
 

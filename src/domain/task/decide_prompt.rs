@@ -76,11 +76,7 @@ fn is_repetition(
         })
 }
 
-pub(super) fn record_quotes(
-    state: &TaskState,
-    drafts: &[QuoteDraft],
-    facts: &Facts,
-) -> Vec<Event> {
+pub(super) fn record_quotes(state: &TaskState, drafts: &[QuoteDraft], facts: &Facts) -> Vec<Event> {
     let mut events = Vec::new();
     let mut open: Vec<(QuoteId, SignalKind)> =
         state.quotes.iter().map(|(id, quote)| (*id, quote.draft.kind)).collect();

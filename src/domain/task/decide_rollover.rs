@@ -22,9 +22,10 @@ pub fn is_rollover_due(state: &TaskState, facts: &Facts) -> bool {
     if percent < WARN_PERCENT || state.task.is_none() || state.is_off || state.is_left() {
         return false;
     }
-    let is_open = state.proposals.values().any(|open| {
-        open.draft.purpose == Purpose::RollOver && !is_expired(open, facts)
-    });
+    let is_open = state
+        .proposals
+        .values()
+        .any(|open| open.draft.purpose == Purpose::RollOver && !is_expired(open, facts));
     match state.rollover_offer {
         _ if is_open => false,
         None => true,
@@ -52,12 +53,12 @@ pub(super) fn is_way_out(state: &TaskState, command: &Command, events: &[Event])
     })
 }
 
-/// Notes that a successor took over: what a confirmed new log, or the user's own word in a session
+/// Decides nothing for any other request. Notes that a successor took over: what a confirmed new log, or the user's own word in a session
 /// that had only begun, brings about.
 pub(super) fn decide(state: &TaskState, command: &Command) -> Result<Vec<Event>, Rejection> {
     let Action::RollOver { successor } = &command.action else { return Ok(Vec::new()) };
-    let is_users = command.origin.channel == Channel::HostPrompt
-        || command.origin.channel.is_operator();
+    let is_users =
+        command.origin.channel == Channel::HostPrompt || command.origin.channel.is_operator();
     let is_allowed = state.is_left() || (is_users && state.is_only_begun());
     match state.successor {
         _ if !is_allowed || state.task.is_none() => Err(Rejection::NotAuthorised),

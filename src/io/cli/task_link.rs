@@ -49,7 +49,9 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
     } else if earlier.state.is_off || earlier.state.effect.is_some() {
         Some(format!("task {short} takes nothing: recording is off, or it is about to end"))
     } else if !later.state.is_only_begun() {
-        Some(format!("task {begun_short}, the latest of this folder, has more than a first message"))
+        Some(format!(
+            "task {begun_short}, the latest of this folder, has more than a first message"
+        ))
     } else {
         None
     };

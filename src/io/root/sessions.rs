@@ -55,7 +55,9 @@ fn sixteen(root_key: &[u8; 32], purpose: &[u8], parts: &[&[u8]]) -> [u8; 16] {
         unreachable!("every key length suits the digest")
     };
     mac.update(purpose);
-    parts.iter().for_each(|part| mac.update(part));
+    for part in parts {
+        mac.update(part);
+    }
     let digest: [u8; 32] = mac.finalize().into_bytes().into();
     digest.first_chunk().copied().unwrap_or_default()
 }

@@ -64,11 +64,11 @@ impl Home {
     }
 }
 
-/// What was done replaces what was only confirmed; a text for the agent of an event that goes on
-/// elsewhere is that task's to give.
+/// What was done replaces what was only confirmed. A text for the agent is of a task that goes on.
 fn told(receipt: Receipt, notice: String, is_told: bool) -> Receipt {
+    let context = receipt.successor.and(receipt.reply.context);
     let notice = is_told.then_some(notice);
-    Receipt { reply: HostReply { context: None, notice }, effect: None, ..receipt }
+    Receipt { reply: HostReply { context, notice }, effect: None, ..receipt }
 }
 
 fn unfinished(what: &str, task: TaskRef, error: &HomeError) -> String {
@@ -84,14 +84,13 @@ impl RolledOver {
     pub fn words(&self) -> String {
         let (task, successor) = (self.task.short(), self.successor.short());
         let count = self.carried_count;
-        let mut words = format!(
+        let dropped = match self.dropped_count {
+            0 => String::new(),
+            count => format!(" Open proposals that were not carried over: {count}."),
+        };
+        format!(
             "Continuity: task {task} goes on in a new log as task {successor}, with all {count} \
-             entries that are in force."
-        );
-        if self.dropped_count > 0 {
-            let dropped = self.dropped_count;
-            words.push_str(&format!(" Open proposals that were not carried over: {dropped}."));
-        }
-        words
+             entries that are in force.{dropped}"
+        )
     }
 }

@@ -63,6 +63,17 @@ pub enum HomeError {
 }
 
 impl HomeError {
+    /// Returns what a person can do about it, as half a sentence.
+    #[must_use]
+    pub fn way_out(&self) -> &'static str {
+        match self {
+            Self::Task(TaskError::Rejected(Rejection::TaskFull { .. })) => {
+                "`continuity task rollover` lets it go on in a new log"
+            }
+            _ => "`continuity verify` shows the details",
+        }
+    }
+
     /// Tells whether the user has to know at once that nothing is protected: the ledger cannot be
     /// believed, is not ours alone, or is full, or the data root is refused.
     #[must_use]

@@ -44,7 +44,8 @@ impl Home {
     /// Returns the line that offers the one open task of the folder to a session that begins.
     /// Writes nothing; where anything fails there is nothing to offer.
     pub(super) fn offer_to_carry(&self, event: &HostEvent) -> Option<Receipt> {
-        let is_new = matches!(event.kind, HostEventKind::SessionStart { source: StartSource::Startup });
+        let is_new =
+            matches!(event.kind, HostEventKind::SessionStart { source: StartSource::Startup });
         if !is_new || event.agent.is_some() {
             return None;
         }

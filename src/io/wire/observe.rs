@@ -79,7 +79,7 @@ impl Home {
     ///
     /// # Errors
     /// [`HomeError`]. If the event could have been recorded, a note is left where that works.
-    pub fn observe(&self, event: HostEvent) -> Result<Option<Receipt>, HomeError> {
+    pub fn observe(&self, event: &HostEvent) -> Result<Option<Receipt>, HomeError> {
         self.observe_armed(event, &ArmedNote::default())
     }
 
@@ -90,13 +90,13 @@ impl Home {
     /// As [`Home::observe`].
     pub fn observe_armed(
         &self,
-        event: HostEvent,
+        event: &HostEvent,
         armed: &ArmedNote,
     ) -> Result<Option<Receipt>, HomeError> {
-        let Some(addressee) = self.addressee_of(&event)? else {
-            return Ok(self.offer_to_carry(&event));
+        let Some(addressee) = self.addressee_of(event)? else {
+            return Ok(self.offer_to_carry(event));
         };
-        let outcome = self.observe_for(addressee, &event, armed);
+        let outcome = self.observe_for(addressee, event, armed);
         let note = armed.take();
         if let Err(error) = &outcome
             && is_worth_a_note(error)

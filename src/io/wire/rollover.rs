@@ -26,10 +26,10 @@ use crate::domain::origin::{Channel, HostNumber, Origin};
 use crate::domain::ports::{Entropy as _, Ledger as _, LedgerError, Position, TaskFiles as _};
 use crate::domain::rejection::Rejection;
 use crate::domain::signal::{SubjectKey, subject_of};
+use crate::domain::task::TaskState;
 use crate::domain::task::carried::{Continuation, carried_bodies, inheritance};
 use crate::domain::task::command::{Action, Command, Succession};
 use crate::domain::task::quote::QuoteDraft;
-use crate::domain::task::TaskState;
 use crate::io::clock::SystemEntropy;
 use crate::io::root::Lookup;
 
@@ -87,9 +87,7 @@ impl Home {
         folded: &Folded,
         origin: Origin,
     ) -> Result<(), HomeError> {
-        if self.has_log(successor)?
-            && self.fold(successor, Depth::Newest)?.state.task.is_some()
-        {
+        if self.has_log(successor)? && self.fold(successor, Depth::Newest)?.state.task.is_some() {
             return Ok(());
         }
         self.root().create_task(successor)?;
@@ -251,9 +249,8 @@ impl Home {
             let Ok(bytes) = self.files(from).load_body(reference.id) else { continue };
             let Ok(Body::Quote(text)) = Body::open(&bytes, &reference) else { continue };
             let subject = subject_of(text.words.as_str());
-            let subject = key
-                .map(|key| SubjectKey::of(&subject, |word| key.word(word)))
-                .unwrap_or_default();
+            let subject =
+                key.map(|key| SubjectKey::of(&subject, |word| key.word(word))).unwrap_or_default();
             quotes.push(QuoteDraft { subject, ..quote.draft.clone() });
             bodies.push(Sealed { reference, bytes });
         }

@@ -259,7 +259,8 @@ fn a_confirmation_that_the_transcript_contradicts_is_unverified_and_one_that_it_
     ] {
         let corroborations = vec![(P1, found)];
         let seen = PromptObserved { corroborations: corroborations.clone(), ..prompt(3) };
-        let stop = Action::ObserveStop { work: None, is_shown: true, corroborations, rollover: None };
+        let stop =
+            Action::ObserveStop { work: None, is_shown: true, corroborations, rollover: None };
         for action in [wrote(seen), stop] {
             let after = confirmed.clone().and(Channel::HostPrompt, action);
             assert_eq!(status(&after, 2), expected, "{found:?}");

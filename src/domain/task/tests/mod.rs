@@ -8,3 +8,4 @@ mod management;
 mod prompts;
 mod properties;
 mod proposals;
+mod rollover;
