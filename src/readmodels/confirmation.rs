@@ -205,14 +205,20 @@ fn in_force_lines(id: ItemId, state: &TaskState, texts: &Texts) -> Vec<String> {
     lines
 }
 
+/// Says how many entries, in words.
+#[must_use]
+pub fn entries_words(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
 /// Returns what the user is told once a session goes on with an earlier task.
 #[must_use]
 pub fn carried_text(task: TaskRef, state: &TaskState) -> String {
     let count = state.in_force().count().saturating_add(state.quotes.len());
     format!(
-        "Continuity: task {} is carried over; {count} entries are in force here. `continuity view` \
-         shows them.",
-        task.short()
+        "Continuity: task {} is carried over, with {} in force. `continuity view` shows them.",
+        task.short(),
+        entries_words(count)
     )
 }
 

@@ -1,5 +1,6 @@
 //! The one line that offers an earlier task to a new conversation.
 
+use super::confirmation::entries_words;
 use super::texts::Texts;
 use crate::domain::confirmation::{Code, Verb};
 use crate::domain::escape::quoted;
@@ -18,7 +19,7 @@ pub fn carry_offer_text(state: &TaskState, texts: &Texts, code: Code, idle_milli
         format!("goal: {}", quoted(goal, GOAL_CHARS_MAX))
     } else {
         let count = state.in_force().count().saturating_add(state.quotes.len());
-        format!("{count} entries in force")
+        format!("{} in force", entries_words(count))
     };
     format!(
         "Continuity: an open task of this folder, last heard of {} ago ({about}), can be carried \

@@ -92,8 +92,8 @@ fn the_code_as_the_first_message_carries_the_task_over_and_says_what_is_in_force
     assert_eq!(
         answer.notice().unwrap(),
         format!(
-            "Continuity: task {} is carried over; 2 entries are in force here. `continuity view` \
-             shows them.",
+            "Continuity: task {} is carried over, with 2 entries in force. `continuity view` shows \
+             them.",
             task.short()
         )
     );
@@ -120,7 +120,7 @@ fn a_host_that_reports_the_start_with_the_first_prompt_takes_the_code_as_the_sec
     for words in [RULE, GOAL, "Never touch the prod database."] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    assert!(answer.notice().unwrap().contains("is carried over; 3 entries"));
+    assert!(answer.notice().unwrap().contains("is carried over, with 3 entries"));
     assert_eq!(task_of_today(&home), Lookup::Task(old));
     assert_eq!(state_of(&home, begun).successor, Some(old));
     home.send_silent(&[today(Event::prompt("d3", "Never deploy on a Friday."))]);
@@ -215,7 +215,19 @@ fn two_open_tasks_another_folder_or_another_kind_of_start_are_no_offer() {
     fs::create_dir(&other).unwrap();
     home.send_silent(&[today(Event::start("startup").in_folder(&other))]);
     assert!(offer(&home).is_some());
+    // A second one counts, though it is at work and would not be offered itself.
     home.send_silent(&[Event::prompt("s1", "Never touch prod.").of_session("second")]);
+    assert_eq!(offer(&home), None);
+}
+
+#[test]
+fn a_task_at_work_in_another_window_is_no_offer() {
+    let home = TestHome::new();
+    home.send_silent(&[Event::prompt("t1", RULE), Event::stop()]);
+    assert_eq!(offer(&home), None);
+    home.send_silent(&[Event::end()]);
+    assert!(offer(&home).is_some());
+    home.send(&Event::prompt("t2", "go on"));
     assert_eq!(offer(&home), None);
 }
 
@@ -280,7 +292,9 @@ fn after_a_week_a_task_is_offered_no_more() {
         begin_in_the_past(&home, days);
         let line = offer(&home);
         assert_eq!(line.is_some(), is_offered, "{days}: {line:?}");
-        assert!(line.is_none_or(|line| line.contains("last heard of 6 days ago (1 entries")));
+        assert!(
+            line.is_none_or(|line| line.contains("last heard of 6 days ago (1 entry in force"))
+        );
     }
 }
 

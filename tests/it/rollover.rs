@@ -133,8 +133,8 @@ fn from_four_fifths_on_one_code_lets_the_task_go_on_in_a_new_log_with_everything
     assert_eq!(
         told,
         format!(
-            "Continuity: task {} goes on in a new log as task {}, with all 7 entries that are in \
-             force.",
+            "Continuity: task {} goes on in a new log as task {}, with all that is in force: 7 \
+             entries.",
             old.short(),
             new.short()
         )
@@ -434,6 +434,24 @@ fn a_successor_that_was_deleted_is_not_made_anew() {
     home.send(&Event::prompt("t9", FRIDAY).of_session("another-session")).assert_silent();
     let tasks = home.tasks();
     assert!(tasks.len() == 2 && !tasks.contains(&new), "{tasks:?}");
+}
+
+#[test]
+fn a_deletion_names_the_tasks_that_hold_copies() {
+    let (home, old, new) = confirmed();
+    finish(&home);
+    let filing = Filing {
+        origin: Origin { channel: Channel::ModelTool, ..Origin::OPERATOR },
+        purpose: Purpose::Delete,
+        items: Vec::new(),
+        quotes: Vec::new(),
+    };
+    let code = run(async { home.continuity().await.file(new, filing).await }).unwrap().code;
+    let words = format!("confirm {code} {}", new.short());
+    let told = home.send(&Event::prompt("gone", &words)).notice().unwrap();
+    let kin = format!(" Copies of its texts are left in tasks that it is kin to: {}.", old.short());
+    assert!(told.contains("is deleted.") && told.ends_with(&kin), "{told}");
+    assert_eq!(home.tasks(), [old]);
 }
 
 #[test]

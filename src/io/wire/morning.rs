@@ -28,6 +28,9 @@ use crate::readmodels::texts::Texts;
 /// How long after the last event a task is still offered, in milliseconds: a week, so that Friday's
 /// task is there on Monday.
 pub const IDLE_MILLIS_MAX: u64 = 7 * 24 * 60 * 60 * 1_000;
+/// How long nothing must have been heard of a task before it is offered, in milliseconds, unless its
+/// session ended: an hour. One that is at work in another window is nobody's to take over.
+pub const REST_MILLIS_MIN: u64 = 60 * 60 * 1_000;
 /// Tasks looked at, the last written first.
 const LOOKED_AT_MAX: usize = 16;
 /// How long looking may take; what is not seen by then could be a second one, so nothing is offered.
@@ -53,6 +56,9 @@ impl Home {
         let session = session.ok().flatten()?;
         let mut open = self.open_tasks_here(event).ok()?.into_iter();
         let (Some(only), None) = (open.next(), open.next()) else { return None };
+        if only.state.ended_session.is_none() && only.idle_millis < REST_MILLIS_MIN {
+            return None;
+        }
         let code = self.root().carry_code(only.task, session).ok().flatten()?;
         let files = self.files(only.task);
         let texts = Texts::gather(&only.state, |id| files.load_body(id).ok());

@@ -115,21 +115,26 @@ impl Home {
         })
     }
 
-    /// Gives a successor its predecessor's key; tells whether there was one to give.
+    /// Gives a successor its predecessor's keys, the newest being `number`; tells whether that one
+    /// was there to give.
     fn hand_over_key(
         &self,
         task: TaskRef,
         successor: TaskRef,
         number: u32,
     ) -> Result<bool, HomeError> {
-        match self.files(task).load_key(number) {
-            Ok(key) => {
-                self.files(successor).adopt_key(number, &key).map_err(TaskError::from)?;
-                Ok(true)
-            }
-            Err(LedgerError::Missing { .. } | LedgerError::Damaged { .. }) => Ok(false),
-            Err(error) => Err(TaskError::from(error).into()),
+        let mut is_given = false;
+        for number in 1..=number {
+            is_given = match self.files(task).load_key(number) {
+                Ok(key) => {
+                    self.files(successor).adopt_key(number, &key).map_err(TaskError::from)?;
+                    true
+                }
+                Err(LedgerError::Missing { .. } | LedgerError::Damaged { .. }) => false,
+                Err(error) => return Err(TaskError::from(error).into()),
+            };
         }
+        Ok(is_given)
     }
 
     /// Reads what a successor needs of a task's texts, byte for byte: they keep their names, so a
