@@ -129,6 +129,7 @@ fn actions(turn: u64) -> Vec<Action> {
         model: Some(KeyedDigest::new([3; 32])),
         has_turn: true,
         arrival: None,
+        is_carried: false,
         answer: None,
         corroborations: Vec::new(),
     };

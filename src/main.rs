@@ -1,5 +1,6 @@
 //! The `continuity` command.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use context_continuity::io::wire::ArmedNote;
@@ -15,5 +16,10 @@ fn main() -> ExitCode {
         hook::answer(arguments, std::io::stdin().lock(), std::io::stdout(), &armed);
         return ExitCode::SUCCESS;
     }
+    // What a panic says may hold stored text.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        drop(writeln!(std::io::stderr(), "error: this program failed at {place}"));
+    }));
     cli::run(std::env::args_os())
 }

@@ -42,6 +42,8 @@ pub struct Observer<'a> {
     pub is_start_completion: bool,
     /// Whether the host shows our line to the user at the end of a turn.
     pub is_stop_shown: bool,
+    /// Whether the event brings its session to the task, which has not heard of it.
+    pub is_carried: bool,
     /// The task as it stands.
     pub folded: &'a Folded,
     /// The task's key.
@@ -86,6 +88,7 @@ impl Observer<'_> {
                     work,
                     is_shown: self.is_stop_shown,
                     corroborations: self.look_up_confirmations(),
+                    rollover: None,
                 };
                 let command = self.command(action, Channel::HostEvent)?;
                 let workspace = Some(workspace);
@@ -173,6 +176,7 @@ impl Observer<'_> {
                 .map(|model| self.key.digest("model", &[model.as_str().as_bytes()])),
             has_turn: self.event.turn.is_some(),
             arrival: self.look_up_offer(),
+            is_carried: self.is_carried,
             answer,
             corroborations: self.look_up_confirmations(),
         };
@@ -218,7 +222,7 @@ impl Observer<'_> {
         let transition = self.folded.state.transition.as_ref()?;
         let offer = transition.offer.filter(|_| transition.arrival.is_none())?;
         let transcript = self.event.transcript.as_ref()?;
-        let mark = self.key.mark(self.folded.state.task?, offer.built_on);
+        let mark = self.key.mark(self.folded.state.offered_as()?, offer.built_on);
         Some(self.world.transcripts.offer_arrived(self.event.host, transcript.as_str(), &mark))
     }
 

@@ -16,6 +16,7 @@ use crate::actors::projector::{Projector, ProjectorArguments, ProjectorMessage, 
 use crate::actors::task::{Pace, TaskActor, TaskArguments, TaskMessage};
 use crate::actors::writer::TaskWriter;
 use crate::domain::ids::TaskRef;
+use crate::domain::redact::redact_str;
 use crate::readmodels::execution_guard::Freshness;
 
 /// Failures after which an actor is not started again.
@@ -121,7 +122,7 @@ impl Actor for Supervisor {
     ) -> Result<(), ActorProcessingErr> {
         match event {
             SupervisionEvent::ActorFailed(cell, error) => {
-                tracing::warn!(%error, "an actor failed");
+                tracing::warn!(error = %redact_str(&error.to_string()), "an actor failed");
                 state.ended(cell.get_id(), true);
             }
             SupervisionEvent::ActorTerminated(cell, ..) => state.ended(cell.get_id(), false),

@@ -14,6 +14,7 @@ use crate::actors::recovery::{Assess, RecoveryActor, RecoveryAnswer, RecoveryReq
 use crate::actors::store::{Depth, Folded};
 use crate::actors::writer::{Filed, Filing, Observed, Pending, Receipt, Step, TaskWriter};
 use crate::domain::body::Sealed;
+use crate::domain::redact::redact_str;
 use crate::domain::task::command::Command;
 use crate::readmodels::texts::Texts;
 
@@ -146,7 +147,7 @@ impl Actor for TaskActor {
         state: &mut TaskActorState,
     ) -> Result<(), ActorProcessingErr> {
         if let SupervisionEvent::ActorFailed(_, error) = event {
-            tracing::warn!(%error, "the comparison failed and is started again");
+            tracing::warn!(error = %redact_str(&error.to_string()), "the comparison failed and is started again");
             let (recovery, _) =
                 Actor::spawn_linked(None, RecoveryActor, (), myself.get_cell()).await?;
             state.recovery = Mailbox::new(recovery);
@@ -230,7 +231,7 @@ async fn assess(
     match recovery.call(|reply| Assess { request, reply }, RECOVERY_TIMEOUT).await {
         Ok(answer) => Some(answer),
         Err(error) => {
-            tracing::warn!(%error, "the state could not be compared");
+            tracing::warn!(error = %redact_str(&error.to_string()), "the state could not be compared");
             None
         }
     }

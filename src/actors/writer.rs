@@ -22,6 +22,7 @@ use crate::domain::fingerprint::Workspace;
 use crate::domain::host_event::{HostEvent, HostEventKind, HostReply};
 use crate::domain::ids::{BodyId, SessionKey, TaskRef};
 use crate::domain::ports::{LedgerError, MissedNote};
+use crate::domain::redact::redact_str;
 use crate::domain::task::command::{Action, Command, Facts};
 use crate::domain::task::limits::SNAPSHOTS_MAX;
 use crate::domain::task::proposal::Effect;
@@ -41,6 +42,8 @@ pub struct Observed {
     pub is_start_completion: bool,
     /// Whether the host shows our line to the user at the end of a turn.
     pub is_stop_shown: bool,
+    /// Whether the event brings its session to the task, which has not heard of it.
+    pub is_carried: bool,
     /// How long to wait for the writer lock, in milliseconds.
     pub patience_millis: u64,
 }
@@ -56,6 +59,8 @@ pub struct Receipt {
     pub reply: HostReply,
     /// What is left to be done outside the log.
     pub effect: Option<Effect>,
+    /// The task that goes on with this one; then nothing is recorded here any more.
+    pub successor: Option<TaskRef>,
 }
 
 /// Decided, not yet recorded.
@@ -166,19 +171,27 @@ impl TaskWriter {
 
     fn observe_at(&mut self, observed: &Observed, depth: Depth) -> Result<Step, TaskError> {
         let folded = self.catch_up(depth)?;
+        if folded.state.is_left() {
+            self.folded = Some(folded);
+            return Ok(nothing(self.folded.as_ref()));
+        }
         let key = self.store.key(folded.state.key)?;
         let observer = Observer {
             event: &observed.event,
             session: observed.session,
             is_start_completion: observed.is_start_completion,
             is_stop_shown: observed.is_stop_shown,
+            is_carried: observed.is_carried,
             folded: &folded,
             key,
             world: &self.world,
         };
         let observation = observer.observe()?;
         let step = match observation {
-            Some(observation) => self.decide(observed, &folded, observation),
+            Some(observation) => {
+                let observation = self.with_rollover(&folded, observation)?;
+                self.decide(observed, &folded, observation)
+            }
             None => Ok(nothing(Some(&folded))),
         };
         self.folded = Some(folded);
@@ -257,7 +270,6 @@ impl TaskWriter {
             let is_claimed =
                 recovered.iter().any(|event| matches!(event, Event::RecoveryOffered { .. }));
             pending.events.extend(recovered);
-            pending.command = Command { action: command.action, ..pending.command };
             if is_claimed {
                 let mark = self.store.key(ahead.key)?.mark(self.task, folded.head());
                 reply.context = Some(with_mark(&answer.body, &mark));
@@ -267,16 +279,15 @@ impl TaskWriter {
         if pending.events.is_empty() {
             let head = folded.head();
             self.folded = Some(folded);
-            let effect = self.folded.as_ref().and_then(|folded| folded.state.effect);
-            return Ok(Receipt { head, event_count: 0, reply: HostReply::default(), effect });
+            return Ok(receipt(self.folded.as_ref(), head, 0, HostReply::default()));
         }
         self.add_answers(&folded, &pending, &mut reply);
         self.append(&mut folded, &pending)?;
         let event_count = pending.events.len();
-        let effect = folded.state.effect;
-        let receipt = Receipt { head: folded.head(), event_count, reply, effect };
+        let (effect, successor) = (folded.state.effect, folded.state.successor);
+        let receipt = Receipt { head: folded.head(), event_count, reply, effect, successor };
         if let Err(error) = self.after_append(&mut folded, &pending, is_boundary) {
-            tracing::warn!(%error, "the record stands, what follows it failed");
+            tracing::warn!(error = %redact_str(&error.to_string()), "the record stands, what follows it failed");
         }
         self.folded = Some(folded);
         Ok(receipt)
@@ -400,6 +411,11 @@ fn commit_or_done(pending: Pending, folded: Option<&Folded>) -> Step {
 /// Nothing is recorded; what is left to be done outside the log is told all the same.
 fn nothing(folded: Option<&Folded>) -> Step {
     let head = folded.map_or(Head::EMPTY, Folded::head);
+    Step::Done(receipt(folded, head, 0, HostReply::default()))
+}
+
+fn receipt(folded: Option<&Folded>, head: Head, event_count: usize, reply: HostReply) -> Receipt {
     let effect = folded.and_then(|folded| folded.state.effect);
-    Step::Done(Receipt { head, event_count: 0, reply: HostReply::default(), effect })
+    let successor = folded.and_then(|folded| folded.state.successor);
+    Receipt { head, event_count, reply, effect, successor }
 }

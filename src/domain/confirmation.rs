@@ -92,6 +92,8 @@ pub enum Verb {
     Reject,
     /// Take back what was confirmed.
     Undo,
+    /// Go on with an earlier task in this conversation.
+    Carry,
 }
 
 /// The words of each verb, in every language that has one.
@@ -118,6 +120,10 @@ const WORDS: &[(Verb, &[&str])] = &[
         Verb::Undo,
         &["undo", "撤销", "撤銷", "取り消し", "rückgängig", "deshacer", "annuler", "desfazer"],
     ),
+    (
+        Verb::Carry,
+        &["carry", "继续", "繼續", "引き継ぐ", "übernehmen", "retomar", "reprendre", "continuar"],
+    ),
 ];
 
 impl Verb {
@@ -128,6 +134,7 @@ impl Verb {
             Self::Confirm => "confirm",
             Self::Reject => "reject",
             Self::Undo => "undo",
+            Self::Carry => "carry",
         }
     }
 }

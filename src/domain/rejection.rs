@@ -1,7 +1,7 @@
 //! Why a command is refused; state and log stay as they are.
 
 use super::confirmation::Code;
-use super::ids::{Generation, ItemId, ProposalId, QuoteId};
+use super::ids::{Generation, ItemId, ProposalId, QuoteId, TaskRef};
 
 /// Why a command is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -149,7 +149,26 @@ pub enum Rejection {
         /// Events not known.
         count: u32,
     },
+    /// The log is full and closed: a new one took over, or is about to.
+    #[error("a new log took this task over{}", successor_words(*successor))]
+    RolledOver {
+        /// The task that the new log is of; `None` if it is not begun yet.
+        successor: Option<TaskRef>,
+    },
+    /// A code to go on with another task, where none can be gone on with.
+    #[error("no task can be carried over by the code {code} here")]
+    NothingToCarry {
+        /// What was typed.
+        code: Code,
+    },
     /// Inheriting is only possible as a log's first batch.
     #[error("the task has a history of its own")]
     NotEmpty,
+}
+
+fn successor_words(successor: Option<TaskRef>) -> String {
+    match successor {
+        Some(successor) => format!(" as task {}", successor.short()),
+        None => String::new(),
+    }
 }

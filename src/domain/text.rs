@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Text from a user, a model, a tool, a file or a transcript, exactly as it came.
 ///
@@ -81,8 +82,8 @@ pub enum TextError {
 }
 
 /// Redacted text of 1 to `CHARS_MAX` characters.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(into = "String")]
 pub struct BoundedText<const CHARS_MAX: usize>(String);
 
 impl<const CHARS_MAX: usize> BoundedText<CHARS_MAX> {
@@ -91,7 +92,18 @@ impl<const CHARS_MAX: usize> BoundedText<CHARS_MAX> {
     /// # Errors
     /// [`TextError::Empty`] and [`TextError::TooLong`].
     pub fn new(text: &Redacted) -> Result<Self, TextError> {
-        Self::try_from(text.as_str().trim().to_owned())
+        Self::of_length(text.as_str().trim().to_owned())
+    }
+
+    fn of_length(text: String) -> Result<Self, TextError> {
+        let chars = text.chars().count();
+        if chars == 0 {
+            return Err(TextError::Empty);
+        }
+        if chars > CHARS_MAX {
+            return Err(TextError::TooLong { chars, chars_max: CHARS_MAX });
+        }
+        Ok(Self(text))
     }
 
     /// Returns the text.
@@ -101,18 +113,11 @@ impl<const CHARS_MAX: usize> BoundedText<CHARS_MAX> {
     }
 }
 
-impl<const CHARS_MAX: usize> TryFrom<String> for BoundedText<CHARS_MAX> {
-    type Error = TextError;
-
-    fn try_from(text: String) -> Result<Self, TextError> {
-        let chars = text.chars().count();
-        if chars == 0 {
-            return Err(TextError::Empty);
-        }
-        if chars > CHARS_MAX {
-            return Err(TextError::TooLong { chars, chars_max: CHARS_MAX });
-        }
-        Ok(Self(text))
+/// Text of our own files, which was redacted before it was written.
+impl<'de, const CHARS_MAX: usize> Deserialize<'de> for BoundedText<CHARS_MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::of_length(text).map_err(D::Error::custom)
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::domain::host_event::{EventRole, Host, HostEvent, HostReply};
+use crate::domain::redact::redact_str;
 use crate::domain::task::limits::Limits;
 use crate::io::config::Settings;
 use crate::io::hosts::{HostSpec, read_payload, spec_of};
@@ -69,9 +70,8 @@ pub fn answer(
         let spec = Host::from_name(&arguments.host).and_then(spec_of)?;
         let payload = read_payload(input).ok()?;
         let event = (spec.parse)(&payload).ok()?;
-        let kind = event.kind.clone();
-        let reply = reply(arguments, spec, event, armed);
-        (spec.render)(&kind, &reply).ok()
+        let reply = reply(arguments, spec, &event, armed);
+        (spec.render)(&event.kind, &reply).ok()
     }));
     if let Ok(Some(bytes)) = answered
         && !bytes.is_empty()
@@ -84,7 +84,7 @@ pub fn answer(
 fn reply(
     arguments: HookArguments,
     spec: &HostSpec,
-    event: HostEvent,
+    event: &HostEvent,
     armed: &ArmedNote,
 ) -> HostReply {
     let is_start = event.kind.role() == Some(EventRole::SessionStart);
@@ -116,7 +116,8 @@ fn within(spec: &HostSpec, reply: HostReply) -> HostReply {
 /// The one plain line of a task whose ledger cannot be believed, or of a root that is refused.
 fn off_line(error: &HomeError) -> Option<String> {
     error.is_worth_a_line().then(|| {
-        format!("Continuity is off for this task: {error}. `continuity verify` shows the details.")
+        let words = redact_str(&error.to_string());
+        format!("Continuity is off for this task: {words}. {}.", error.way_out())
     })
 }
 

@@ -218,6 +218,23 @@ pub fn contradicted_text(items: &[ItemId], code: Option<Code>) -> String {
     )
 }
 
+/// Says how many entries, in words.
+#[must_use]
+pub fn entries_words(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
+/// Returns what the user is told once a session goes on with an earlier task.
+#[must_use]
+pub fn carried_text(task: TaskRef, state: &TaskState) -> String {
+    let count = state.in_force().count().saturating_add(state.quotes.len());
+    format!(
+        "Continuity: task {} is carried over, with {} in force. `continuity view` shows them.",
+        task.short(),
+        entries_words(count)
+    )
+}
+
 /// Returns what the agent is told of a confirmation; nothing else concerns it.
 #[must_use]
 pub fn context_text(answered: &Answered<'_>, state: &TaskState, texts: &Texts) -> Option<String> {

@@ -58,8 +58,10 @@ pub struct ContinuityView {
     pub is_recording: bool,
     /// Whether the data root outlives a restart of the machine.
     pub is_durable: bool,
-    /// The task that this one was copied from.
+    /// The task that this one was copied from, or whose full log it goes on with.
     pub predecessor: Option<String>,
+    /// Whether the conversation is a copy of another task's.
+    pub is_fork: bool,
     /// What the user allowed there, which is not taken over.
     pub not_inherited: Vec<String>,
     /// Items in force.

@@ -57,7 +57,7 @@ fn statements_header(view: &ContinuityView) -> String {
                 .to_owned(),
         );
     }
-    if view.predecessor.is_some() {
+    if view.is_fork {
         lines.push(statements_fork(&view.not_inherited));
     }
     lines.join("\n")

@@ -8,6 +8,7 @@ pub mod continuity;
 pub mod execution_guard;
 pub mod history;
 pub mod layout;
+pub mod morning;
 pub mod question;
 pub mod recovery_context;
 pub mod texts;

@@ -12,6 +12,7 @@ mod demo;
 mod homes;
 mod install;
 mod person;
+mod succession;
 mod support;
 mod tasks;
 mod views;

@@ -30,7 +30,7 @@ fn on_a_terminal(home: &TestHome, arguments: &[&str]) -> Output {
     command.args(["-c", ON_A_TERMINAL, BINARY]).args(arguments).output().expect("runs python3")
 }
 
-fn run_on_a_terminal(home: &TestHome, arguments: &[&str]) -> String {
+pub fn run_on_a_terminal(home: &TestHome, arguments: &[&str]) -> String {
     home.shown(&on_a_terminal(home, arguments)).replace('\r', "")
 }
 

@@ -20,7 +20,7 @@ use context_continuity::io::task_files::MISSED_NOTES_MAX;
 
 use crate::support::TestHome;
 
-const COMMANDS: [&[&str]; 15] = [
+const COMMANDS: [&[&str]; 17] = [
     &[],
     &["view"],
     &["guard"],
@@ -32,6 +32,8 @@ const COMMANDS: [&[&str]; 15] = [
     &["task", "list"],
     &["task", "off"],
     &["task", "on"],
+    &["task", "rollover"],
+    &["task", "link"],
     &["task", "delete"],
     &["install"],
     &["uninstall"],

@@ -10,7 +10,7 @@ use crate::support::{Event, TestHome, scan};
 const RULE: &str = "Never push without my yes.";
 const LEAVE: &str = "You may push to the branch release-1.";
 const OTHER: &str = "01900000-0000-7000-8000-0000000000f1";
-const HOOK: &str = "hooks.additional_context";
+pub const HOOK: &str = "hooks.additional_context";
 
 /// A task with a rule and an authorization behind a compaction, and the text that was offered.
 fn offered() -> (TestHome, String) {
@@ -23,7 +23,7 @@ fn offered() -> (TestHome, String) {
 }
 
 /// Writes a transcript of one message, as the host writes it.
-fn transcript(home: &TestHome, role: &str, kind: &str, text: &str) -> PathBuf {
+pub fn transcript(home: &TestHome, role: &str, kind: &str, text: &str) -> PathBuf {
     let line = json!({
         "timestamp": "2026-11-30T23:52:49.373Z",
         "type": "response_item",
@@ -39,7 +39,7 @@ fn transcript(home: &TestHome, role: &str, kind: &str, text: &str) -> PathBuf {
     path
 }
 
-fn of_copy(event: Event, transcript: &std::path::Path) -> Event {
+pub fn of_copy(event: Event, transcript: &std::path::Path) -> Event {
     event.of_session(OTHER).with("transcript_path", transcript.to_str().unwrap())
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Pending, TaskWriter};
 use crate::actors::store::Folded;
-use crate::domain::confirmation::Answer;
+use crate::domain::confirmation::{Answer, Verb};
 use crate::domain::event::{Event, MarkReason};
 use crate::domain::host_event::HostReply;
 use crate::domain::ids::ProposalId;
@@ -10,7 +10,9 @@ use crate::domain::rejection::Rejection;
 use crate::domain::task::command::Action;
 use crate::domain::task::proposal::ProposalOutcome;
 use crate::domain::task::{TaskState, answer as decide_answer};
-use crate::readmodels::confirmation::{Answered, answer_text, context_text, contradicted_text};
+use crate::readmodels::confirmation::{
+    Answered, answer_text, carried_text, context_text, contradicted_text,
+};
 use crate::readmodels::texts::Texts;
 
 impl TaskWriter {
@@ -26,6 +28,12 @@ impl TaskWriter {
         let Action::ObservePrompt { prompt, .. } = &pending.command.action else { return };
         let Some(answer) = &prompt.answer else { return };
         let after = self.ahead(before, pending);
+        if prompt.is_carried {
+            if let Some(task) = after.task {
+                push_line(&mut reply.notice, &carried_text(task, &after));
+            }
+            return;
+        }
         let ended = pending.events.iter().find_map(ending);
         let answered = match ended {
             Some(Ending::Confirmed(id)) => {
@@ -60,8 +68,9 @@ impl TaskWriter {
             _ => None,
         });
         let Some(shown) = shown else { return Vec::new() };
-        let texts = self.texts_with(&before.state, &pending.bodies);
-        shown.iter().map(|id| shown_text(&before.state, *id, &texts)).collect()
+        let after = self.ahead(before, pending);
+        let texts = self.texts_with(&after, &pending.bodies);
+        shown.iter().map(|id| shown_text(&after, *id, &texts)).collect()
     }
 
     fn refusal(
@@ -70,7 +79,7 @@ impl TaskWriter {
         pending: &Pending,
         answer: &Answer,
     ) -> Option<Answered<'static>> {
-        if before.state.proposal_count == 0 {
+        if before.state.proposal_count == 0 && answer.verb != Verb::Carry {
             return None;
         }
         let guessed = pending.events.iter().filter(|event| {

@@ -4,6 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Pending, TaskWriter};
 use crate::actors::error::TaskError;
+use crate::actors::observe::Observation;
 use crate::actors::store::{Depth, Folded};
 use crate::domain::act::Act;
 use crate::domain::body::{Body, ItemText, Sealed};
@@ -14,9 +15,9 @@ use crate::domain::ids::{Digest, ItemId, ProposalId, QuoteId};
 use crate::domain::origin::Origin;
 use crate::domain::redact::redact_str;
 use crate::domain::task::command::{Action, Command};
-use crate::domain::task::decide;
 use crate::domain::task::item::{Authority, Gate, ItemDraft, ItemKind};
 use crate::domain::task::proposal::{ProposalDraft, ProposalText, Purpose};
+use crate::domain::task::{decide, is_rollover_due};
 use crate::readmodels::confirmation::{Proposed, proposal_text};
 
 /// Draws of a code before giving up; a second one is needed once in ten thousand proposals.
@@ -114,6 +115,27 @@ impl TaskWriter {
         let (snapshot, workspace, notes) = (None, None, Vec::new());
         let pending = Pending { command, events, bodies, snapshot, workspace, notes };
         Ok((pending, Filed { proposal, code, shown }))
+    }
+
+    /// Adds the proposal of a new log to the end of a turn, where that is due.
+    pub(super) fn with_rollover(
+        &self,
+        folded: &Folded,
+        mut observation: Observation,
+    ) -> Result<Observation, TaskError> {
+        let origin = observation.command.origin;
+        let Action::ObserveStop { is_shown: true, rollover, .. } = &mut observation.command.action
+        else {
+            return Ok(observation);
+        };
+        if is_rollover_due(&folded.state, &self.facts(folded)) {
+            let (items, quotes) = (Vec::new(), Vec::new());
+            let filing = Filing { origin, purpose: Purpose::RollOver, items, quotes };
+            let (draft, bodies, _) = self.compose(&filing, folded)?;
+            *rollover = Some(draft);
+            observation.bodies.extend(bodies);
+        }
+        Ok(observation)
     }
 
     fn compose(

@@ -33,6 +33,12 @@ fn one_word_and_one_code_are_an_answer_in_several_languages() {
         ("undo   7QK4", Verb::Undo),
         ("撤销7qk4", Verb::Undo),
         ("rückgängig 7QK4", Verb::Undo),
+        ("carry 7QK4", Verb::Carry),
+        ("Carry 7qk4", Verb::Carry),
+        ("继续 7QK4", Verb::Carry),
+        ("继续7qk4", Verb::Carry),
+        ("引き継ぐ 7QK4", Verb::Carry),
+        ("übernehmen 7QK4", Verb::Carry),
     ] {
         check(prompt, Some((verb, "7QK4", None)));
     }
@@ -57,6 +63,11 @@ fn anything_around_it_makes_it_an_ordinary_prompt() {
         "confirm THAT",
         "undo step",
         "undo 2024",
+        "carry on",
+        "carry that",
+        "继续",
+        "继续修复测试",
+        "继续 2024",
         "reject them",
         "confirm 7QK",
         "confirm 7QK44",

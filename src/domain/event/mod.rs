@@ -24,6 +24,7 @@ use super::ids::{
 use super::origin::{HostNumber, Origin};
 use super::recovery::Finding;
 use super::signal::SignalSet;
+use super::task::carried::Carried;
 use super::task::item::{Corroboration, ItemDraft, Status};
 use super::task::proposal::{ProposalDraft, ProposalOutcome};
 use super::task::quote::{QuoteClosure, QuoteDraft};
@@ -218,6 +219,12 @@ pub enum Event {
     TaskRolledOver {
         /// The successor.
         successor: TaskRef,
+    },
+    /// A full log's whole effective state is in this log: the events before this one, and what they
+    /// cannot say.
+    CarriedOver {
+        /// The rest.
+        carried: Box<Carried>,
     },
     /// The effective state was put into a file.
     SnapshotTaken {

@@ -4,11 +4,12 @@ use super::{Batch, BatchHeader, Event, MarkReason, Predecessor, ResetKind};
 use crate::domain::act::Act;
 use crate::domain::chain::{Basis, Head, LinkHash, Sequence};
 use crate::domain::ids::{
-    CommandId, Digest, Epoch, ItemId, ProposalId, QuoteId, SnapshotId, TaskRef,
+    CommandId, Digest, Epoch, Generation, ItemId, ProposalId, QuoteId, SnapshotId, TaskRef,
 };
 use crate::domain::origin::{Channel, HostNumber, Origin};
 use crate::domain::recovery::Finding;
 use crate::domain::signal::{SignalKind, SignalSet};
+use crate::domain::task::carried::{Carried, CarriedItem, CarriedQuote};
 use crate::domain::task::item::{
     Authority, Corroboration, Gate, ItemDraft, ItemKind, ItemOrigin, Scope, Status, VersionBinding,
 };
@@ -18,8 +19,9 @@ use crate::domain::task::testing::{
     SESSION, body, commit, draft, keyed, offer, proposal, quote, replacing, said,
 };
 use crate::domain::task::transition::{
-    Arrival, BoundaryKind, CompactionTrigger, RecoveryClass, SnapshotMark,
+    Arrival, BoundaryKind, CompactionTrigger, RecoveryClass, SnapshotMark, Transition,
 };
+use crate::domain::task::{CommandsSeen, LastPrompt};
 use crate::domain::time::Timestamp;
 
 pub(crate) fn header() -> BatchHeader {
@@ -140,7 +142,62 @@ fn proposals() -> Vec<(&'static str, Event)> {
         ("code_missed", Event::CodeMissed { misses: 2 }),
         ("confirmation_undone", Event::ConfirmationUndone { proposal: ProposalId::new(4) }),
         ("task_rolled_over", Event::TaskRolledOver { successor: task }),
+        ("carried_over", Event::CarriedOver { carried: Box::new(carried()) }),
     ]
+}
+
+fn carried() -> Carried {
+    let mut commands = CommandsSeen::default();
+    commands.insert(CommandId::new([0x12; 16]));
+    let (sequence, recorded_at) = (Sequence::new(40), Timestamp::from_millis(1_750_000_000_000));
+    Carried {
+        generation: Generation::new(300),
+        item_count: 301,
+        quote_count: 200,
+        quotes_crowded_out: 4,
+        proposal_count: 9,
+        epoch_count: 5,
+        is_fork: true,
+        items: vec![CarriedItem {
+            item: ItemId::new(301),
+            channel: Channel::OperatorTerminal,
+            recorded_at,
+            corroboration: Some(Corroboration::Found),
+        }],
+        quotes: vec![CarriedQuote {
+            quote: QuoteId::new(200),
+            said_at: recorded_at,
+            possibly_replaced_by: Some(QuoteId::new(199)),
+        }],
+        transition: Some(Transition {
+            epoch: Epoch::new(5),
+            kind: BoundaryKind::Compaction,
+            trigger: CompactionTrigger::Auto,
+            opened_at: recorded_at,
+            opened_in: sequence,
+            snapshot: None,
+            is_announced: true,
+            is_crossed: true,
+            is_earlier_pending: false,
+            is_completed: true,
+            completed_at: Some(recorded_at),
+            started_at: None,
+            class: Some(RecoveryClass::Equivalent),
+            assessed_at: Some(recorded_at),
+            offer: Some(offer()),
+            offered_in: None,
+            arrival: None,
+        }),
+        prompts_since_offer: 2,
+        missed_count: 1,
+        last_prompt: Some(LastPrompt {
+            digest: keyed(1),
+            session: Some(SESSION),
+            seen_at: recorded_at,
+        }),
+        ended_session: Some(SESSION),
+        commands,
+    }
 }
 
 fn boundaries() -> Vec<(&'static str, Event)> {

@@ -79,7 +79,7 @@ fn every_kind_number_has_a_sample() {
         .map(|(_, batch)| encode(batch).unwrap())
         .map(|bytes| u16::from_le_bytes([bytes[header_bytes], bytes[header_bytes + 1]]))
         .collect();
-    assert_eq!(kinds, (1..=31).collect());
+    assert_eq!(kinds, (1..=32).collect());
 }
 
 #[test]

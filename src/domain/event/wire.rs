@@ -91,6 +91,7 @@ event_kinds! {
     29 / 1 => CodeMissed { misses },
     30 / 1 => ConfirmationUndone { proposal },
     31 / 1 => TaskRolledOver { successor },
+    32 / 1 => CarriedOver { carried },
 }
 
 fn encode_payload<P: Serialize>(

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::TaskState;
 use super::command::{Facts, PromptObserved};
 use super::limits::{OVERTAKEN_AGE, QuoteAge, QuoteLife, quote_life};
-use super::quote::{Moment, Quote, QuoteClosure, take_up, weight};
+use super::quote::{Moment, Quote, QuoteClosure, QuoteDraft, take_up, weight};
 use super::transition::Transition;
 use crate::domain::chain::Sequence;
 use crate::domain::event::Event;
@@ -64,6 +64,24 @@ pub(super) fn take_up_quotes(
         close(&mut open, overtaken, QuoteClosure::Overtaken);
         let quotes = spent(&open, now);
         close(&mut open, quotes, QuoteClosure::Spent);
+    }
+    let goal = newest_goal(&open);
+    let worths = open.iter().map(|(id, quote)| (*id, worth(*id, quote, goal))).collect();
+    events.extend(crowd_out(worths, facts.limits.quotes_open_max));
+    events
+}
+
+/// Records quotes that were said elsewhere; the next prompt finds them as any others.
+pub(super) fn take_in(state: &TaskState, quotes: &[QuoteDraft], facts: &Facts) -> Vec<Event> {
+    let mut open = state.quotes.clone();
+    let mut events = Vec::new();
+    let mut number = state.quote_count;
+    for draft in quotes {
+        number = number.saturating_add(1);
+        let (quote, recorded_in) = (QuoteId::new(number), Sequence::new(0));
+        let words = Quote::new(draft.clone(), facts.now, recorded_in, state.moment(), None);
+        take_up(&mut open, quote, words);
+        events.push(Event::QuoteRecorded { quote, draft: draft.clone() });
     }
     let goal = newest_goal(&open);
     let worths = open.iter().map(|(id, quote)| (*id, worth(*id, quote, goal))).collect();

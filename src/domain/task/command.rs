@@ -1,5 +1,6 @@
 //! What can be asked of a task, and what has to be known to answer.
 
+use super::carried::Continuation;
 use super::item::{Corroboration, InheritedItem, ItemDraft};
 use super::limits::Limits;
 use super::proposal::ProposalDraft;
@@ -64,6 +65,8 @@ pub struct PromptObserved {
     pub has_turn: bool,
     /// Whether an earlier offer arrived, if that was looked up.
     pub arrival: Option<Arrival>,
+    /// Whether this prompt brought its session to the task, which had not heard of it.
+    pub is_carried: bool,
     /// What the prompt answers, if it is an answer and nothing else.
     pub answer: Option<Answer>,
     /// What the host's transcript says of earlier confirmations.
@@ -71,7 +74,7 @@ pub struct PromptObserved {
 }
 
 /// Where the work was seen to stand.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkObserved {
     /// Where, in words.
     pub body: BodyRef,
@@ -79,6 +82,15 @@ pub struct WorkObserved {
     pub identity: KeyedDigest,
     /// The commit, if there is one.
     pub commit: Option<ObjectName>,
+}
+
+/// In what way a task takes over from another one.
+#[derive(Debug, Clone)]
+pub enum Succession {
+    /// The conversation was copied: all but what the user allowed there.
+    Fork,
+    /// The same conversation goes on in a new log: everything.
+    RollOver(Box<Continuation>),
 }
 
 /// What is asked.
@@ -126,6 +138,8 @@ pub enum Action {
         is_shown: bool,
         /// What the host's transcript says of earlier confirmations.
         corroborations: Vec<(ProposalId, Corroboration)>,
+        /// A new log, to be put before the user because this one fills up.
+        rollover: Option<ProposalDraft>,
     },
     /// A sub-agent started.
     ObserveChildStart {
@@ -210,12 +224,19 @@ pub enum Action {
     },
     /// Take over another task's effective state, in the log's first batch.
     Inherit {
+        /// In what way.
+        succession: Succession,
         /// The other task.
         predecessor: Predecessor,
         /// Its items in force.
         items: Vec<InheritedItem>,
         /// Its open quotes.
         quotes: Vec<InheritedQuote>,
+    },
+    /// Take in words that the user wrote in a session before it went on with this task.
+    TakeIn {
+        /// The words.
+        quotes: Vec<QuoteDraft>,
     },
     /// Empty the effective state.
     Reset {

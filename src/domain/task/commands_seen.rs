@@ -25,10 +25,25 @@ impl CommandsSeen {
 
     /// Remembers a command, and forgets the oldest if there are too many.
     pub fn insert(&mut self, id: CommandId) {
+        self.push(shorten(id));
+    }
+
+    /// Returns the newest commands, at most `count_max`, oldest first.
+    #[must_use]
+    pub fn newest(&self, count_max: usize) -> Self {
+        Self(self.0.iter().skip(self.0.len().saturating_sub(count_max)).copied().collect())
+    }
+
+    /// Remembers the commands of another memory, oldest first.
+    pub fn extend(&mut self, other: &Self) {
+        other.0.iter().for_each(|short| self.push(*short));
+    }
+
+    fn push(&mut self, short: [u8; 8]) {
         if self.0.len() >= COMMANDS_REMEMBERED_MAX {
             self.0.pop_front();
         }
-        self.0.push_back(shorten(id));
+        self.0.push_back(short);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::command::{Action, Command, Facts, WorkObserved};
+use super::command::{Action, Command, Facts, Succession, WorkObserved};
 use super::item::ItemDraft;
 use super::limits::{LINKS_MAX, Urgency};
 use super::{
     TaskState, decide_boundary, decide_item, decide_manage, decide_prompt, decide_proposal,
+    decide_rollover,
 };
 use crate::domain::event::Event;
 use crate::domain::ids::ItemId;
@@ -36,6 +37,9 @@ pub fn decide(
     {
         return Err(Rejection::GenerationConflict { expected, current: state.generation });
     }
+    if state.is_left() && !is_allowed_once_left(&command.action) {
+        return Err(Rejection::RolledOver { successor: state.successor });
+    }
     if state.is_off && !is_allowed_while_off(state, &command.action) {
         return if is_observation(&command.action) { Ok(Vec::new()) } else { Err(Rejection::Off) };
     }
@@ -43,7 +47,7 @@ pub fn decide(
     if events.is_empty() {
         return Ok(events);
     }
-    let urgency = urgency(command, &events);
+    let urgency = urgency(state, command, &events);
     let mut batch = prelude(state, command, facts);
     batch.append(&mut events);
     ensure_room(state, &batch, urgency, facts)?;
@@ -92,18 +96,20 @@ fn prelude(state: &TaskState, command: &Command, facts: &Facts) -> Vec<Event> {
 }
 
 fn opening(action: &Action, facts: &Facts) -> Event {
-    let Action::Inherit { predecessor, items, quotes } = action else {
+    let Action::Inherit { succession, predecessor, items, quotes } = action else {
         let (left_items, left_quotes) = (Vec::new(), Vec::new());
         return Event::TaskOpened { task: facts.task, predecessor: None, left_items, left_quotes };
     };
-    let left_items = items.iter().filter(|item| decide_manage::is_left_behind(item));
-    let left_quotes = quotes.iter().filter(|quote| decide_manage::is_allowance(&quote.draft));
-    Event::TaskOpened {
-        task: facts.task,
-        predecessor: Some(*predecessor),
-        left_items: left_items.map(|item| item.item).collect(),
-        left_quotes: left_quotes.map(|quote| quote.quote).collect(),
-    }
+    let (left_items, left_quotes) = match succession {
+        Succession::Fork => {
+            let items = items.iter().filter(|item| decide_manage::is_left_behind(item));
+            let quotes = quotes.iter().filter(|quote| decide_manage::is_allowance(&quote.draft));
+            (items.map(|item| item.item).collect(), quotes.map(|quote| quote.quote).collect())
+        }
+        Succession::RollOver(all) => (all.left_items.clone(), all.left_quotes.clone()),
+    };
+    let predecessor = Some(*predecessor);
+    Event::TaskOpened { task: facts.task, predecessor, left_items, left_quotes }
 }
 
 fn ensure_room(
@@ -125,12 +131,16 @@ fn ensure_room(
 
 /// The reserve is for boundaries, signals, confirmations and management; a model's own calls
 /// never reach it.
-fn urgency(command: &Command, events: &[Event]) -> Urgency {
+fn urgency(state: &TaskState, command: &Command, events: &[Event]) -> Urgency {
+    if decide_rollover::is_way_out(state, command, events) {
+        return Urgency::WayOut;
+    }
     let is_ordinary = match &command.action {
         _ if command.origin.channel == Channel::ModelTool => true,
         Action::ObservePrompt { prompt, .. } => {
             prompt.signals.is_empty() && prompt.answer.is_none() && !events.iter().any(is_urgent)
         }
+        Action::Inherit { succession: Succession::RollOver(_), .. } => return Urgency::Whole,
         Action::Record { .. }
         | Action::Propose { .. }
         | Action::Inherit { .. }
@@ -166,10 +176,21 @@ fn is_observation(action: &Action) -> bool {
     )
 }
 
+/// The comparison belongs to the very event that confirmed the new log.
+fn is_allowed_once_left(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::RollOver { .. } | Action::AcceptRollback { .. } | Action::Recover { .. }
+    )
+}
+
 fn is_allowed_while_off(state: &TaskState, action: &Action) -> bool {
     matches!(
         action,
-        Action::SwitchProtection { .. } | Action::Reset { .. } | Action::AcceptRollback { .. }
+        Action::SwitchProtection { .. }
+            | Action::Reset { .. }
+            | Action::AcceptRollback { .. }
+            | Action::RollOver { .. }
     ) || decide_proposal::switches_on(state, action)
 }
 

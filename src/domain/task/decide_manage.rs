@@ -1,14 +1,14 @@
 //! Sessions, sub-agents, and what a person does to a task as a whole.
 
-use super::TaskState;
-use super::closing::crowd_out;
-use super::command::{Action, Command, Facts};
+use super::closing::{crowd_out, take_in};
+use super::command::{Action, Command, Facts, Succession};
 use super::decide::work_moved;
 use super::decide_item::corroborated;
-use super::decide_proposal::unshown;
+use super::decide_proposal::{propose, unshown};
 use super::item::{InheritedItem, ItemDraft, ItemKind, Status, is_legal};
-use super::proposal::Effect;
+use super::proposal::ProposalDraft;
 use super::quote::{InheritedQuote, QuoteDraft, Stance, kept_as, weight};
+use super::{TaskState, decide_rollover};
 use crate::domain::event::{Event, ResetKind};
 use crate::domain::ids::{ItemId, KeyedDigest, ProposalId, QuoteId};
 use crate::domain::origin::Channel;
@@ -26,12 +26,13 @@ pub(super) fn decide(
         } else {
             Vec::new()
         }),
-        Action::ObserveStop { work, is_shown, corroborations } if state.task.is_some() => {
+        Action::ObserveStop { work, is_shown, corroborations, rollover }
+            if state.task.is_some() =>
+        {
             let mut events: Vec<Event> = work_moved(state, work.as_ref()).into_iter().collect();
             events.extend(corroborated(state, corroborations));
-            let proposals: Vec<ProposalId> = unshown(state, facts).map(|(id, _)| id).collect();
-            if *is_shown && !proposals.is_empty() {
-                events.push(Event::ProposalsShown { proposals });
+            if *is_shown {
+                events.extend(show(state, rollover.as_ref(), facts));
             }
             Ok(events)
         }
@@ -64,26 +65,37 @@ pub(super) fn decide(
         } else {
             vec![Event::KeyCreated { number: *number }]
         }),
-        Action::Inherit { items, quotes, .. } => {
-            if state.task.is_some() {
-                return Err(Rejection::NotEmpty);
-            }
-            if matches!(command.origin.channel, Channel::ModelTool | Channel::Probe) {
-                return Err(Rejection::NotAuthorised);
-            }
-            if items.iter().any(|item| !is_legal(&item.draft)) {
-                return Err(Rejection::IllegalCombination);
-            }
-            if items.len() > facts.limits.items_in_force_max {
-                return Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max });
-            }
-            Ok(inherit(items, quotes, facts))
+        Action::Inherit { .. } | Action::RollOver { .. } | Action::TakeIn { .. } => {
+            decide_succession(state, command, facts)
         }
-        Action::RollOver { .. } if state.effect != Some(Effect::RollOver) => {
+        operator => decide_operator(state, command, operator),
+    }
+}
+
+/// What one task hands over to another.
+fn decide_succession(
+    state: &TaskState,
+    command: &Command,
+    facts: &Facts,
+) -> Result<Vec<Event>, Rejection> {
+    let is_a_programs = matches!(command.origin.channel, Channel::ModelTool | Channel::Probe);
+    match &command.action {
+        Action::Inherit { .. } if state.task.is_some() => Err(Rejection::NotEmpty),
+        Action::Inherit { .. } | Action::TakeIn { .. } if is_a_programs => {
             Err(Rejection::NotAuthorised)
         }
-        Action::RollOver { successor } => Ok(vec![Event::TaskRolledOver { successor: *successor }]),
-        operator => decide_operator(state, command, operator),
+        Action::Inherit { items, .. } if items.iter().any(|item| !is_legal(&item.draft)) => {
+            Err(Rejection::IllegalCombination)
+        }
+        Action::Inherit { succession: Succession::RollOver(all), items, quotes, .. } => {
+            Ok(decide_rollover::carry_over(all, items, quotes, command.origin.session))
+        }
+        Action::Inherit { items, .. } if items.len() > facts.limits.items_in_force_max => {
+            Err(Rejection::TooManyItems { limit: facts.limits.items_in_force_max })
+        }
+        Action::Inherit { items, quotes, .. } => Ok(inherit(items, quotes, facts)),
+        Action::TakeIn { quotes } if state.task.is_some() => Ok(take_in(state, quotes, facts)),
+        _ => decide_rollover::decide(state, command),
     }
 }
 
@@ -106,6 +118,21 @@ fn decide_operator(
         }
         _ => Vec::new(),
     })
+}
+
+/// Shows what was not shown yet, and a new log if that is due: ours, and no model's word.
+fn show(state: &TaskState, rollover: Option<&ProposalDraft>, facts: &Facts) -> Vec<Event> {
+    let mut proposals: Vec<ProposalId> = unshown(state, facts).map(|(id, _)| id).collect();
+    let due = rollover.filter(|_| decide_rollover::is_rollover_due(state, facts));
+    let mut events = due.and_then(|draft| propose(state, draft, facts).ok()).unwrap_or_default();
+    proposals.extend(events.iter().filter_map(|event| match event {
+        Event::ProposalOpened { proposal, .. } => Some(*proposal),
+        _ => None,
+    }));
+    if !proposals.is_empty() {
+        events.push(Event::ProposalsShown { proposals });
+    }
+    events
 }
 
 fn has_child(state: &TaskState, agent: KeyedDigest) -> bool {

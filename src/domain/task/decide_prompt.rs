@@ -28,7 +28,7 @@ pub(super) fn decide(
     if prompt.key != state.key {
         events.push(Event::KeyCreated { number: prompt.key });
     }
-    let is_taken_up_unseen = unseen_start(state, session).is_some();
+    let is_taken_up_unseen = prompt.is_carried || unseen_start(state, session).is_some();
     if !is_taken_up_unseen && !state.transition.as_ref().is_some_and(Transition::is_pending) {
         // Otherwise the comparison still needs the place before the boundary.
         events.extend(work_moved(state, work));
@@ -39,13 +39,13 @@ pub(super) fn decide(
         length_chars: prompt.length_chars,
         signals: prompt.signals,
     });
-    if let Some(answer) = &prompt.answer {
+    if let Some(answer) = prompt.answer.as_ref().filter(|_| !prompt.is_carried) {
         events.extend(answered(state, answer, facts));
     }
     events.extend(closing::take_up_quotes(state, prompt, facts));
     events.extend(corroborated(state, &prompt.corroborations));
     events.extend(arrival(state, prompt));
-    events.extend(unseen_start(state, session));
+    events.extend(taken_up(state, prompt).or_else(|| unseen_start(state, session)));
     switch_model(state, prompt, &mut events);
     expire_proposals(state, facts, &mut events);
     events
@@ -89,6 +89,17 @@ fn arrival(state: &TaskState, prompt: &PromptObserved) -> Option<Event> {
         Arrival::Uncheckable => false,
     };
     is_settled.then_some(Event::OfferLookedUp { epoch: transition.epoch, arrival })
+}
+
+/// A session goes on with this task by the user's word: as if an earlier conversation were resumed.
+fn taken_up(state: &TaskState, prompt: &PromptObserved) -> Option<Event> {
+    prompt.is_carried.then(|| Event::TransitionOpened {
+        epoch: state.next_epoch(),
+        kind: BoundaryKind::Resume,
+        trigger: CompactionTrigger::Unknown,
+        snapshot: None,
+        is_announced: false,
+    })
 }
 
 /// A prompt in a session that had ended: it was taken up again, and the host did not say so.

@@ -50,6 +50,9 @@ pub fn answer(
     answer: &Answer,
     facts: &Facts,
 ) -> Result<(ProposalId, Vec<Event>), Rejection> {
+    if answer.verb == Verb::Carry {
+        return Err(Rejection::NothingToCarry { code: answer.code });
+    }
     let id = named_by(state, answer)?;
     let events = match answer.verb {
         Verb::Confirm => {
@@ -59,6 +62,7 @@ pub fn answer(
         _ if answer.name.is_some() => return Err(Rejection::WrongName),
         Verb::Reject => vec![ended(id, ProposalOutcome::Rejected)],
         Verb::Undo => undo(state, id, facts)?,
+        Verb::Carry => Vec::new(),
     };
     Ok((id, events))
 }
@@ -109,7 +113,7 @@ fn ensure_name(state: &TaskState, id: ProposalId, name: Option<&str>) -> Result<
     }
 }
 
-fn propose(
+pub(super) fn propose(
     state: &TaskState,
     draft: &ProposalDraft,
     facts: &Facts,
@@ -277,7 +281,7 @@ pub(super) fn switches_on(state: &TaskState, action: &Action) -> bool {
         Action::ObservePrompt { prompt, .. } => prompt.answer.as_ref().is_some_and(|answer| {
             named_by(state, answer).is_ok_and(|id| match answer.verb {
                 Verb::Confirm => opens(&id),
-                Verb::Reject => false,
+                Verb::Reject | Verb::Carry => false,
                 Verb::Undo => takes_back(&id),
             })
         }),
@@ -297,7 +301,7 @@ pub fn unshown<'a>(
         .map(|(id, proposal)| (*id, proposal))
 }
 
-fn is_expired(proposal: &Proposal, facts: &Facts) -> bool {
+pub(super) fn is_expired(proposal: &Proposal, facts: &Facts) -> bool {
     facts.now.millis_since(proposal.opened_at) > PROPOSAL_OPEN_MILLIS_MAX
 }
 

@@ -6,7 +6,7 @@ use super::item::{Item, Status};
 use super::limits::{CHILDREN_OPEN_MAX, SESSIONS_MAX, SNAPSHOTS_MAX};
 use super::quote::{Quote, QuoteClosure, QuoteDraft, take_back, take_up};
 use super::transition::{BoundaryKind, Child, Transition};
-use super::{LastPrompt, TaskState, WorkSeen, evolve_proposal};
+use super::{LastPrompt, TaskState, WorkSeen, carried, evolve_proposal};
 use crate::domain::chain::Sequence;
 use crate::domain::event::{Batch, Event, Placed};
 use crate::domain::ids::{Epoch, ItemId, KeyedDigest, QuoteId};
@@ -36,6 +36,7 @@ pub fn evolve(state: &mut TaskState, event: &Event, placed: &Placed) {
             state.left_quotes.clone_from(left_quotes);
             state.task = Some(*task);
             state.predecessor = *predecessor;
+            state.is_fork = predecessor.is_some();
         }
         Event::KeyCreated { number } => state.key = *number,
         Event::PromptSeen { digest, .. } => prompt_seen(state, *digest, placed),
@@ -78,6 +79,7 @@ pub fn evolve(state: &mut TaskState, event: &Event, placed: &Placed) {
         Event::Unrecognised { .. } => {
             state.unrecognised_count = state.unrecognised_count.saturating_add(1);
         }
+        Event::CarriedOver { carried } => carried::evolve(state, carried),
         Event::RollbackAccepted { .. } => {}
         other => evolve_lifecycle(state, other, placed),
     }

@@ -4,7 +4,9 @@ use super::TaskState;
 use super::evolve::drop_retired;
 use super::item::{Corroboration, Status};
 use super::limits::UNDO_KEPT_MAX;
-use super::proposal::{Confirmed, Effect, Proposal, ProposalDraft, ProposalOutcome, Purpose};
+use super::proposal::{
+    Confirmed, Effect, Proposal, ProposalDraft, ProposalOutcome, Purpose, RolloverOffer,
+};
 use crate::domain::event::{Event, Placed};
 use crate::domain::ids::{ItemId, ProposalId};
 
@@ -20,6 +22,12 @@ pub(super) fn evolve(state: &mut TaskState, event: &Event, placed: &Placed) {
         Event::CodeMissed { misses } => state.code_misses = *misses,
         Event::ProposalEnded { proposal, outcome } => {
             let ended = state.proposals.remove(proposal);
+            if *outcome == ProposalOutcome::Rejected
+                && ended.as_ref().is_some_and(|ended| ended.draft.purpose == Purpose::RollOver)
+                && let Some(offer) = &mut state.rollover_offer
+            {
+                offer.is_refused = true;
+            }
             if let Some(ended) = ended.filter(|_| *outcome == ProposalOutcome::Confirmed) {
                 state.code_misses = 0;
                 confirmed(state, *proposal, ended, placed);
@@ -42,6 +50,10 @@ pub(super) fn opened(
 ) {
     state.proposal_count = state.proposal_count.max(id.get());
     state.code_misses = 0;
+    if draft.purpose == Purpose::RollOver {
+        let epoch_count = state.epoch_count;
+        state.rollover_offer = Some(RolloverOffer { epoch_count, is_refused: false });
+    }
     let touches = draft
         .items
         .iter()

@@ -50,6 +50,10 @@ pub const REPEAT_MILLIS_MAX: u64 = 2_000;
 pub const ORDINARY_PERCENT: u64 = 85;
 /// Share of events and bytes from which the user is told once.
 pub const WARN_PERCENT: u64 = 80;
+/// Events beyond the limit that lead out of a full log: a new one proposed, confirmed, begun.
+pub const WAY_OUT_EVENTS: u64 = 32;
+/// Bytes beyond the limit for the same.
+pub const WAY_OUT_BYTES: u64 = 8 * WRITE_BYTES_MAX;
 /// Times that a recovery text is offered for one boundary.
 pub const OFFERS_MAX: u8 = 2;
 
@@ -149,18 +153,25 @@ pub enum Urgency {
     Ordinary,
     /// May use the reserve too.
     Reserved,
+    /// Leads out of a full log: may go beyond it by [`WAY_OUT_EVENTS`] and a few writes.
+    WayOut,
+    /// A new log's first batch: the whole effective state, bounded by its own limits.
+    Whole,
 }
 
 impl Limits {
     /// Tells whether `added` more events fit behind `events` events in `log_bytes` bytes.
     #[must_use]
     pub fn have_room(&self, urgency: Urgency, events: u64, added: u64, log_bytes: u64) -> bool {
-        let percent = match urgency {
-            Urgency::Ordinary => ORDINARY_PERCENT,
-            Urgency::Reserved => 100,
+        let (percent, more_events, more_bytes) = match urgency {
+            Urgency::Ordinary => (ORDINARY_PERCENT, 0, 0),
+            Urgency::Reserved => (100, 0, 0),
+            Urgency::WayOut => (100, WAY_OUT_EVENTS, WAY_OUT_BYTES),
+            Urgency::Whole => return true,
         };
-        let events_allowed = self.events_max.saturating_mul(percent) / 100;
-        let bytes_allowed = self.log_bytes_max.saturating_mul(percent) / 100;
+        let share = |max: u64, more| (max.saturating_mul(percent) / 100).saturating_add(more);
+        let events_allowed = share(self.events_max, more_events);
+        let bytes_allowed = share(self.log_bytes_max, more_bytes);
         events.saturating_add(added) <= events_allowed
             && log_bytes.saturating_add(WRITE_BYTES_MAX) <= bytes_allowed
     }
@@ -185,6 +196,14 @@ mod tests {
         assert!(!limits.have_room(Urgency::Ordinary, 1_700, 1, 0));
         assert!(limits.have_room(Urgency::Reserved, 1_999, 1, 0));
         assert!(!limits.have_room(Urgency::Reserved, 2_000, 1, 0));
+    }
+
+    #[test]
+    fn the_way_out_of_a_full_log_goes_a_little_beyond_it() {
+        let limits = Limits::default();
+        assert!(limits.have_room(Urgency::WayOut, 2_000 + WAY_OUT_EVENTS - 1, 1, LOG_BYTES_MAX));
+        assert!(!limits.have_room(Urgency::WayOut, 2_000 + WAY_OUT_EVENTS, 1, LOG_BYTES_MAX));
+        assert!(!limits.have_room(Urgency::WayOut, 0, 1, LOG_BYTES_MAX + WAY_OUT_BYTES));
     }
 
     // covers: P-206

@@ -3,6 +3,7 @@
 //! [`decide()`] holds all rules and changes nothing; [`evolve()`] holds none and cannot fail. State
 //! comes from batches alone.
 
+pub mod carried;
 mod closing;
 pub mod command;
 mod commands_seen;
@@ -12,6 +13,7 @@ mod decide_item;
 mod decide_manage;
 mod decide_prompt;
 mod decide_proposal;
+mod decide_rollover;
 pub mod evolve;
 mod evolve_proposal;
 pub mod item;
@@ -33,10 +35,11 @@ pub use commands_seen::CommandsSeen;
 pub use decide::decide;
 pub use decide_boundary::{RecoveryMoment, is_recovery_due};
 pub use decide_proposal::answer;
+pub use decide_rollover::is_rollover_due;
 pub use evolve::{apply_batch, evolve};
 
 use self::item::{Item, ItemDraft, ItemKind, Status};
-use self::proposal::{Confirmed, Effect, Proposal};
+use self::proposal::{Confirmed, Effect, Proposal, RolloverOffer};
 use self::quote::{ClosedByRule, Moment, Quote, QuoteDraft};
 use self::transition::{Child, SnapshotMark, Transition};
 use super::body::BodyRef;
@@ -51,7 +54,7 @@ use super::time::Timestamp;
 
 /// Version of the code that folds batches into a [`TaskState`]; a stored state of another version
 /// is rebuilt.
-pub const FOLD_VERSION: u32 = 2;
+pub const FOLD_VERSION: u32 = 3;
 
 /// Where the work was last seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +85,8 @@ pub struct TaskState {
     pub task: Option<TaskRef>,
     /// The task that it took over from.
     pub predecessor: Option<Predecessor>,
+    /// Whether the conversation is a copy of another task's.
+    pub is_fork: bool,
     /// Items of that task that were not taken over.
     pub left_items: Vec<ItemId>,
     /// Quotes of that task that were not taken over.
@@ -124,6 +129,8 @@ pub struct TaskState {
     pub effect: Option<Effect>,
     /// The task that took over from this one.
     pub successor: Option<TaskRef>,
+    /// The newest offer of a new log.
+    pub rollover_offer: Option<RolloverOffer>,
     /// The newest snapshots, oldest first.
     pub snapshots: Vec<SnapshotMark>,
     /// Snapshots taken ever.
@@ -193,6 +200,34 @@ impl TaskState {
     #[must_use]
     pub fn has_content(&self) -> bool {
         !self.quotes.is_empty() || self.in_force().next().is_some()
+    }
+
+    /// Tells whether nothing is recorded here any more: a successor took over, or is about to.
+    #[must_use]
+    pub fn is_left(&self) -> bool {
+        self.successor.is_some() || self.effect == Some(Effect::RollOver)
+    }
+
+    /// Tells whether nothing but one session's first prompt was recorded, and nothing inherited: so
+    /// little that the session can still go on with another task.
+    #[must_use]
+    pub fn is_only_begun(&self) -> bool {
+        self.predecessor.is_none()
+            && self.transition.is_none()
+            && self.item_count == 0
+            && self.prompts_since_offer <= 1
+            && self.sessions.len() <= 1
+    }
+
+    /// Returns the task in whose name the newest offer was made: the predecessor, if that offer was
+    /// carried over.
+    #[must_use]
+    pub fn offered_as(&self) -> Option<TaskRef> {
+        let is_carried = self.transition.as_ref().is_some_and(|it| it.offered_in.is_none());
+        match self.predecessor {
+            Some(predecessor) if is_carried => Some(predecessor.task),
+            _ => self.task,
+        }
     }
 
     /// Returns the name that the next item gets.

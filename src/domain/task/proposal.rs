@@ -125,6 +125,15 @@ pub enum Effect {
     RollOver,
 }
 
+/// When a new log was last offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RolloverOffer {
+    /// Boundaries opened until then.
+    pub epoch_count: u32,
+    /// Whether the user refused it.
+    pub is_refused: bool,
+}
+
 /// How a proposal ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

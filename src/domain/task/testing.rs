@@ -221,6 +221,7 @@ pub fn prompt(number: u8) -> PromptObserved {
         model: None,
         has_turn: true,
         arrival: None,
+        is_carried: false,
         answer: None,
         corroborations: Vec::new(),
     }
@@ -231,7 +232,7 @@ pub fn wrote(prompt: PromptObserved) -> Action {
 }
 
 pub fn stopped(work: Option<WorkObserved>) -> Action {
-    Action::ObserveStop { work, is_shown: true, corroborations: Vec::new() }
+    Action::ObserveStop { work, is_shown: true, corroborations: Vec::new(), rollover: None }
 }
 
 pub fn record(draft: ItemDraft) -> Action {

@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use crate::actors::error::TaskError;
 use crate::domain::escape::terminal_line;
 use crate::domain::ports::LedgerError;
+use crate::domain::redact::redact_str;
 use crate::domain::rejection::Rejection;
 use crate::io::fs::is_irregular;
 use crate::io::root::DataRootError;
@@ -126,7 +127,7 @@ impl Failure {
         let mut text = String::new();
         for (index, line) in self.lines.iter().enumerate() {
             text.push_str(if index == 0 { "error: " } else { "  " });
-            text.push_str(&terminal_line(line, LINE_CHARS_MAX));
+            text.push_str(&terminal_line(redact_str(line).as_str(), LINE_CHARS_MAX));
             text.push('\n');
         }
         if let Some(hint) = &self.hint {

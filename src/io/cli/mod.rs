@@ -17,7 +17,9 @@ mod recover;
 mod sentence;
 mod stage;
 mod task_delete;
+mod task_link;
 mod task_list;
+mod task_rollover;
 mod task_switch;
 mod verify;
 mod verify_files;
@@ -67,7 +69,7 @@ enum Command {
     Verify(verify::Arguments),
     /// Say what can be done about a damaged task, and do what loses nothing
     Recover(recover::Arguments),
-    /// List tasks, switch recording off or on, delete
+    /// List tasks, switch recording off or on, go on in a new log, delete
     #[command(subcommand)]
     Task(TaskCommand),
     /// Put the hooks into a host's own hook file
@@ -87,6 +89,11 @@ enum TaskCommand {
     /// Record in a task again
     #[command(after_help = task_switch::ON_EXAMPLES)]
     On(task_switch::Arguments),
+    /// Go on in a new log, with everything in force
+    #[command(after_help = task_rollover::EXAMPLES)]
+    Rollover(task_switch::Arguments),
+    /// Let the conversation that has just begun here go on with an earlier task
+    Link(task_link::Arguments),
     /// Delete all that is recorded of a task, for good
     #[command(after_help = task_delete::EXAMPLES)]
     Delete(task_switch::Arguments),
@@ -107,6 +114,8 @@ impl Command {
             Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
             Self::Task(TaskCommand::Off(arguments)) => task_switch::run(&arguments, false, stage),
             Self::Task(TaskCommand::On(arguments)) => task_switch::run(&arguments, true, stage),
+            Self::Task(TaskCommand::Rollover(arguments)) => task_rollover::run(&arguments, stage),
+            Self::Task(TaskCommand::Link(arguments)) => task_link::run(&arguments, stage),
             Self::Task(TaskCommand::Delete(arguments)) => task_delete::run(&arguments, stage),
         }
     }

@@ -59,7 +59,7 @@ pub(super) fn event_words(event: &Event) -> String {
     }
 }
 
-/// The second part: proposals and boundaries.
+/// The second part: proposals, and what comes of them.
 fn later_words(event: &Event) -> String {
     match event {
         Event::ProposalOpened { proposal, draft } => {
@@ -79,9 +79,20 @@ fn later_words(event: &Event) -> String {
         Event::ProposalsShown { proposals } => format!("{} shown to you", names(proposals)),
         Event::CodeMissed { misses } => format!("a code that names nothing was typed ({misses})"),
         Event::ConfirmationUndone { proposal } => format!("{proposal} taken back by you"),
+        Event::CarriedOver { carried } => {
+            let count = carried.items.len().saturating_add(carried.quotes.len());
+            format!("everything in force was carried over: {count} entries")
+        }
         Event::TaskRolledOver { successor } => {
             format!("task {} took over what was in force", successor.short())
         }
+        other => boundary_words(other),
+    }
+}
+
+/// The third part: boundaries and what belongs to them.
+fn boundary_words(event: &Event) -> String {
+    match event {
         Event::SnapshotTaken { mark } => format!("snapshot {} taken", mark.snapshot),
         Event::TransitionOpened { epoch, kind, trigger, is_announced, .. } => {
             let ahead = if *is_announced { "announced" } else { "noticed" };

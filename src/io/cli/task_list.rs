@@ -40,6 +40,8 @@ struct Row {
     folder: Option<String>,
     last_activity: Option<String>,
     is_recording: Option<bool>,
+    /// The task that goes on with it, after which nothing is recorded here.
+    successor: Option<String>,
     entries_in_force: Option<usize>,
     log_bytes: Option<u64>,
     /// How much of the log was verified; `None` if it could not be read to its end.
@@ -81,6 +83,7 @@ fn row(candidate: &Candidate) -> Row {
             folder: candidate.folder(),
             last_activity: Some(folded.state.recorded_at.to_string()),
             is_recording: Some(!folded.state.is_off),
+            successor: candidate.successor().map(|task| task.to_string()),
             entries_in_force: Some(folded.state.in_force().count() + folded.state.quotes.len()),
             log_bytes: Some(folded.log_bytes),
             basis: Some(folded.basis),
@@ -91,6 +94,7 @@ fn row(candidate: &Candidate) -> Row {
             folder: None,
             last_activity: None,
             is_recording: None,
+            successor: None,
             entries_in_force: None,
             log_bytes: None,
             basis: None,
@@ -105,9 +109,11 @@ fn line(row: &Row) -> String {
         return format!("{short}  cannot be read: {}", stored_name(problem));
     }
     let folder = row.folder.as_deref().map_or("(folder not known)".to_owned(), stored_name);
+    let successor = row.successor.as_ref().and_then(|task| task.parse::<TaskRef>().ok());
+    let on = successor.map_or(String::new(), |task| format!("  goes on as {}", task.short()));
     let off = if row.is_recording == Some(false) { "  off" } else { "" };
     format!(
-        "{short}  {}  {} in force  {} KiB{off}  {folder}",
+        "{short}  {}  {} in force  {} KiB{off}{on}  {folder}",
         row.last_activity.as_deref().unwrap_or_default(),
         row.entries_in_force.unwrap_or(0),
         row.log_bytes.unwrap_or(0).div_ceil(1024),

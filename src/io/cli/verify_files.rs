@@ -201,6 +201,8 @@ fn sessions(home: &Home, task: TaskRef, said: &Said, report: &mut TaskReport) {
         let file = Some(layout::session(*session).to_string());
         match home.root().lookup(*session) {
             Ok(Lookup::Task(found)) if found == task => whole += 1,
+            // Its sessions are the successor's now.
+            Ok(Lookup::Task(_)) if said.state.successor.is_some() => whole += 1,
             Ok(Lookup::Task(_)) => report.problems.push(Problem {
                 file,
                 offset_bytes: None,

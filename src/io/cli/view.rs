@@ -1,7 +1,7 @@
 //! `continuity view`.
 
 use super::failure::{Failure, Outcome};
-use super::stage::Stage;
+use super::stage::{Stage, talk};
 use super::{view_text, which};
 use crate::actors::store::{Depth, Folded};
 use crate::io::wire::Home;
@@ -36,6 +36,10 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
         stage.json(&view)?;
     } else {
         view_text::print(&view, &folded, home.path(), &mut stage.out)?;
+        if let Some(successor) = folded.state.successor {
+            let (task, successor) = (task.short(), successor.short());
+            talk(&format!("note: task {task} goes on as task {successor}; this is how it ended"));
+        }
     }
     Ok(Outcome::Done)
 }

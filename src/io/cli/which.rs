@@ -42,6 +42,11 @@ impl Candidate {
         describe(texts.workspace(&work.body)?).path
     }
 
+    /// Returns the task that goes on with it.
+    pub(super) fn successor(&self) -> Option<TaskRef> {
+        self.reading.as_ref().ok()?.0.state.successor
+    }
+
     /// Returns when it was last written to, in milliseconds since 1970-01-01 UTC.
     pub(super) fn last_activity_millis(&self) -> i64 {
         match &self.reading {
@@ -89,11 +94,23 @@ fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<TaskRef, Failure> {
         }
         [only] => Ok(*only),
         several => {
-            let candidates: Vec<_> =
+            let mut candidates: Vec<_> =
                 several.iter().map(|task| Candidate::read(home, *task)).collect();
-            latest_here(&candidates).ok_or_else(|| not_here(&candidates))
+            candidates.retain(|it| it.successor().is_none());
+            match candidates.as_slice() {
+                [only] => Ok(only.task),
+                several => latest_here(several).ok_or_else(|| not_here(several)),
+            }
         }
     }
+}
+
+/// Returns the latest task of the current folder or of one above it.
+pub(super) fn latest_of_folder(home: &Home) -> Result<TaskRef, Failure> {
+    let mut candidates: Vec<_> =
+        home.root().tasks()?.into_iter().map(|task| Candidate::read(home, task)).collect();
+    candidates.retain(|it| it.successor().is_none());
+    latest_here(&candidates).ok_or_else(|| not_here(&candidates))
 }
 
 fn latest_here(candidates: &[Candidate]) -> Option<TaskRef> {

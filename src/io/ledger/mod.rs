@@ -39,6 +39,7 @@ use super::fs::{FileHandle, FileSystem};
 use crate::domain::chain::{Basis, Sequence};
 use crate::domain::ids::TaskRef;
 use crate::domain::ports::{Damage, Ledger, LedgerError, Position, Reading, RecordView};
+use crate::domain::redact::redact_str;
 use crate::io::bytes::disk_length;
 
 /// How long the parts of a log may grow.
@@ -316,7 +317,7 @@ impl Ledger for SegmentLog {
             }
             Ok((position, Err(error))) => {
                 let error = self.fail(error);
-                tracing::warn!(%error, "the record stands, its witness could not be written");
+                tracing::warn!(error = %redact_str(&error.to_string()), "the record stands, its witness could not be written");
                 Ok(position)
             }
             Err(error) => Err(self.fail(error)),

@@ -69,6 +69,23 @@ pub fn create_key_file(
     }
 }
 
+/// Puts a given key into a file durably, if there is none; another key that is there stays.
+///
+/// The directory must exist.
+///
+/// # Errors
+/// [`DataRootError::Io`].
+pub fn place_key_file(
+    fs: &dyn FileSystem,
+    path: &RelativePath,
+    key: &[u8; 32],
+) -> Result<(), DataRootError> {
+    match atomic::publish_new(fs, path, &encode(key), Durability::Synced) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sync_name(fs, path),
+        answer => answer.map_err(DataRootError::on("create", path)),
+    }
+}
+
 /// Makes the name of a key durable that another process created: it may have been stopped before
 /// its own sync.
 fn sync_name(fs: &dyn FileSystem, path: &RelativePath) -> Result<(), DataRootError> {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::io::fs::FileSystem;
 
 pub use error::DataRootError;
-pub use key_file::{create_key_file, read_key_file};
+pub use key_file::{create_key_file, place_key_file, read_key_file};
 pub use sessions::Lookup;
 
 /// The data root over a disk.

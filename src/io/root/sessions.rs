@@ -7,6 +7,7 @@ use sha2::Sha256;
 
 use super::pointer::{self, POINTER_BYTES};
 use super::{DataRoot, DataRootError, create_key_file, layout, read_key_file};
+use crate::domain::confirmation::Code;
 use crate::domain::ids::{SessionKey, TaskRef};
 use crate::domain::ports::Damage;
 use crate::io::fs::RelativePath;
@@ -14,6 +15,10 @@ use crate::io::fs::atomic::{self, Durability};
 
 /// Separates this use of the root key from every other.
 const PURPOSE: &[u8] = b"context-continuity session 1\0";
+/// The same, for the names of successors.
+const SUCCESSOR: &[u8] = b"context-continuity successor 1\0";
+/// The same, for the codes by which a session goes on with an earlier task.
+const CARRY: &[u8] = b"context-continuity carry 1\0";
 
 /// What a session points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +49,48 @@ fn named(root_key: &[u8; 32], host: &str, session: &str) -> SessionKey {
     }
 }
 
+/// Returns sixteen bytes that only the holder of the key can name. Parts have fixed lengths.
+fn sixteen(root_key: &[u8; 32], purpose: &[u8], parts: &[&[u8]]) -> [u8; 16] {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(root_key) else {
+        unreachable!("every key length suits the digest")
+    };
+    mac.update(purpose);
+    for part in parts {
+        mac.update(part);
+    }
+    let digest: [u8; 32] = mac.finalize().into_bytes().into();
+    digest.first_chunk().copied().unwrap_or_default()
+}
+
 impl DataRoot {
+    /// Returns the name of a task's successor: whoever begins it, after whatever crash, gives it
+    /// this one. Creates the root key if there is none.
+    ///
+    /// # Errors
+    /// As [`DataRoot::session_key`].
+    pub fn successor_of(&self, task: TaskRef) -> Result<TaskRef, DataRootError> {
+        let key = match self.root_key()? {
+            Some(key) => key,
+            None => create_key_file(&*self.fs, &layout::root_key())?,
+        };
+        Ok(TaskRef::new(sixteen(&key, SUCCESSOR, &[task.as_bytes()])))
+    }
+
+    /// Returns the code by which a session goes on with an earlier task; `None` while there is no
+    /// root key. It is derived and stored nowhere: it holds for this one session.
+    ///
+    /// # Errors
+    /// As [`DataRoot::find_session_key`].
+    pub fn carry_code(
+        &self,
+        task: TaskRef,
+        session: SessionKey,
+    ) -> Result<Option<Code>, DataRootError> {
+        let key = self.root_key()?;
+        let parts = [task.as_bytes().as_slice(), session.as_bytes().as_slice()];
+        Ok(key.map(|key| Code::from_random(sixteen(&key, CARRY, &parts))))
+    }
+
     /// Returns the name of a host's session; `None` while there is no root key, and so no session
     /// that could be known. Creates nothing.
     ///

@@ -1,5 +1,7 @@
 //! The tasks that the root holds.
 
+use std::cmp::Reverse;
+
 use super::{DataRoot, DataRootError, layout};
 use crate::domain::ids::TaskRef;
 use crate::io::fs::{EntryKind, RelativePath, atomic};
@@ -18,6 +20,23 @@ impl DataRoot {
             .filter(|entry| entry.kind == EntryKind::Directory)
             .filter_map(|entry| entry.name.parse().ok())
             .collect())
+    }
+
+    /// Lists the tasks whose logs were written to last, the newest first, at most `count_max`. Only
+    /// the witness of each head is looked at: it is written with every record. Creates nothing.
+    ///
+    /// # Errors
+    /// [`DataRootError::Io`].
+    pub fn newest_tasks(&self, count_max: usize) -> Result<Vec<TaskRef>, DataRootError> {
+        let mut tasks: Vec<(i64, TaskRef)> = Vec::new();
+        for task in self.tasks()? {
+            let path = layout::anchor(task);
+            let found = atomic::missing_is_none(self.fs.metadata(&path))
+                .map_err(DataRootError::on("examine", &path))?;
+            tasks.extend(found.map(|found| (found.modified_millis, task)));
+        }
+        tasks.sort_unstable_by_key(|(modified, task)| (Reverse(*modified), *task));
+        Ok(tasks.into_iter().take(count_max).map(|(_, task)| task).collect())
     }
 
     /// Creates a task's directories; they are durable on return. What exists already stays.

@@ -18,7 +18,7 @@ use crate::io::fs::atomic::{self, Durability};
 use crate::io::fs::{FileSystem, RelativePath};
 use crate::io::ledger::refused;
 use crate::io::root::layout::{self, below};
-use crate::io::root::{DataRootError, create_key_file, read_key_file};
+use crate::io::root::{DataRootError, create_key_file, place_key_file, read_key_file};
 
 pub use bodies::BODY_BYTES_MAX;
 pub use notes::{MISSED_KIND_UNKNOWN, MISSED_NOTES_MAX};
@@ -53,6 +53,15 @@ impl TaskStore {
                 .map_err(on("sweep", &directory))?;
         }
         Ok(swept_count)
+    }
+
+    /// Takes over the key of a task that this one goes on with, durably, under the same number.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn adopt_key(&self, number: u32, key: &[u8; 32]) -> Result<(), LedgerError> {
+        let path = self.key_path(number);
+        place_key_file(&*self.fs, &path, key).map_err(|error| in_ledger_words(error, &path))
     }
 
     fn directory(&self, name: &str) -> RelativePath {

@@ -17,7 +17,7 @@ use crate::domain::ids::{CommandId, SessionKey, TaskRef};
 use crate::domain::keyed::{MARK_WORD, TaskKey, task_of_mark};
 use crate::domain::origin::{Channel, Origin};
 use crate::domain::ports::{Entropy, LedgerError, TaskFiles};
-use crate::domain::task::command::{Action, Command};
+use crate::domain::task::command::{Action, Command, Succession};
 use crate::domain::task::item::{InheritedItem, ItemDraft, ItemOrigin};
 use crate::domain::task::quote::{InheritedQuote, QuoteDraft};
 use crate::io::clock::SystemEntropy;
@@ -25,6 +25,8 @@ use crate::io::root::Lookup;
 use crate::io::transcripts::codex::CodexTranscript;
 use crate::io::transcripts::codex_origin::fork_parent;
 
+/// Successors in a row that are followed.
+const SUCCESSORS_MAX: usize = 64;
 /// Marks looked at in one transcript.
 const MARKS_MAX: usize = 16;
 
@@ -42,17 +44,32 @@ impl Home {
             && let Lookup::Task(task) = self.root().lookup(key)?
             && self.has_log(task)?
         {
-            return Ok(Some(task));
+            return self.newest(task).map(Some);
         }
         let transcript = CodexTranscript::open(Some(path));
         for mark in transcript.injected_lines(MARK_WORD, MARKS_MAX) {
             if let Some(task) = task_of_mark(&mark)
                 && self.has_written(task, &mark)?
             {
-                return Ok(Some(task));
+                return self.newest(task).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// Returns the task that goes on with this one, through every successor that is there.
+    ///
+    /// # Errors
+    /// [`HomeError::Task`].
+    pub fn newest(&self, task: TaskRef) -> Result<TaskRef, HomeError> {
+        let mut task = task;
+        for _ in 0..SUCCESSORS_MAX {
+            match self.fold(task, Depth::Newest)?.state.successor {
+                Some(next) if self.has_log(next)? => task = next,
+                _ => break,
+            }
+        }
+        Ok(task)
     }
 
     fn has_written(&self, task: TaskRef, mark: &str) -> Result<bool, HomeError> {
@@ -87,7 +104,7 @@ impl Home {
             id: CommandId::new(*task.as_bytes()),
             origin,
             expected_generation: None,
-            action: Action::Inherit { predecessor, items, quotes },
+            action: Action::Inherit { succession: Succession::Fork, predecessor, items, quotes },
         };
         Ok((command, bodies))
     }

@@ -6,8 +6,10 @@
 mod continuity;
 mod effects;
 mod lineage;
+mod morning;
 mod observe;
 mod ports;
+mod rollover;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use crate::io::clock::{SystemClock, SystemEntropy};
 use crate::io::config::Settings;
 use crate::io::fs::{FileSystem, RealDisk, RootError, is_irregular};
 use crate::io::hosts::CODEX;
-use crate::io::ledger::{LedgerConfig, SegmentLog};
+use crate::io::ledger::{LedgerConfig, PAYLOAD_BYTES_MAX, SegmentLog};
 use crate::io::root::locate::{
     Lifetime, LocateError, Location, is_kept_in_memory, locate, refuse_inside,
 };
@@ -37,6 +39,7 @@ use crate::readmodels::texts::Texts;
 pub use continuity::{Continuity, OpenError};
 pub use observe::{ArmedNote, Note};
 pub use ports::{HostTranscripts, Workspaces};
+pub use rollover::RolledOver;
 
 /// Why a data root cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +63,17 @@ pub enum HomeError {
 }
 
 impl HomeError {
+    /// Returns what a person can do about it, as half a sentence.
+    #[must_use]
+    pub fn way_out(&self) -> &'static str {
+        match self {
+            Self::Task(TaskError::Rejected(Rejection::TaskFull { .. })) => {
+                "`continuity task rollover` lets it go on in a new log"
+            }
+            _ => "`continuity verify` shows the details",
+        }
+    }
+
     /// Tells whether the user has to know at once that nothing is protected: the ledger cannot be
     /// believed, is not ours alone, or is full, or the data root is refused.
     #[must_use]
@@ -162,13 +176,34 @@ impl Home {
         self.task_writer(task).read(depth)
     }
 
+    /// Folds a task's log without its texts; locks and writes nothing.
+    fn fold(&self, task: TaskRef, depth: Depth) -> Result<Folded, HomeError> {
+        if !self.has_log(task)? {
+            return Err(TaskError::NoTask.into());
+        }
+        let mut store =
+            TaskStore { ledger: Box::new(self.log(task)), files: Box::new(self.files(task)) };
+        Ok(store.fold(depth).map_err(TaskError::from)?)
+    }
+
     fn disk(&self) -> Arc<dyn FileSystem> {
         Arc::clone(self.root.fs())
     }
 
     fn task_writer(&self, task: TaskRef) -> TaskWriter {
-        let store =
-            TaskStore { ledger: Box::new(self.log(task)), files: Box::new(self.files(task)) };
+        self.writer_over(task, self.log(task))
+    }
+
+    /// A writer for the one batch that holds a whole effective state. It must not be split, since a
+    /// crash would leave half a state; so it may be as long as a record of the format can be.
+    fn beginning_writer(&self, task: TaskRef) -> TaskWriter {
+        let config =
+            LedgerConfig { payload_bytes_max: PAYLOAD_BYTES_MAX, ..LedgerConfig::default() };
+        self.writer_over(task, SegmentLog::new(self.disk(), task, config))
+    }
+
+    fn writer_over(&self, task: TaskRef, log: SegmentLog) -> TaskWriter {
+        let store = TaskStore { ledger: Box::new(log), files: Box::new(self.files(task)) };
         let world = World {
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),

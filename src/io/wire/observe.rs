@@ -11,7 +11,7 @@ use crate::actors::mailbox::Mailbox;
 use crate::actors::observe::is_user_prompt;
 use crate::actors::store::Depth;
 use crate::actors::task::{Pace, TaskActor, TaskArguments, TaskMessage};
-use crate::actors::writer::{Observed, Receipt};
+use crate::actors::writer::{Observed, Receipt, TaskWriter};
 use crate::domain::body::Sealed;
 use crate::domain::host_event::{EventRole, HostEvent, HostEventKind, StartSource};
 use crate::domain::ids::{SessionKey, TaskRef};
@@ -27,10 +27,24 @@ pub const PATIENCE_MILLIS: u64 = 250;
 /// How long one event may take in all once its task is found.
 pub const OBSERVE_TIMEOUT: Duration = Duration::from_millis(420);
 
+/// Successors in a row that one event follows.
+const FOLLOWED_MAX: usize = 8;
+
 /// A note on an event of which it is not known yet what becomes of it. Whoever takes it first
 /// decides whether it is left.
 #[derive(Clone, Default)]
 pub struct ArmedNote(Arc<Mutex<Option<Note>>>);
+
+/// Where an event goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Addressee {
+    /// The task.
+    pub task: TaskRef,
+    /// The event's session.
+    pub session: SessionKey,
+    /// Whether the session comes to this task with the event, by the user's word.
+    pub is_carried: bool,
+}
 
 /// What is to be left if an event may not have been recorded.
 pub struct Note {
@@ -65,7 +79,7 @@ impl Home {
     ///
     /// # Errors
     /// [`HomeError`]. If the event could have been recorded, a note is left where that works.
-    pub fn observe(&self, event: HostEvent) -> Result<Option<Receipt>, HomeError> {
+    pub fn observe(&self, event: &HostEvent) -> Result<Option<Receipt>, HomeError> {
         self.observe_armed(event, &ArmedNote::default())
     }
 
@@ -76,16 +90,13 @@ impl Home {
     /// As [`Home::observe`].
     pub fn observe_armed(
         &self,
-        event: HostEvent,
+        event: &HostEvent,
         armed: &ArmedNote,
     ) -> Result<Option<Receipt>, HomeError> {
-        let Some((task, session)) = self.task_of(&event)? else {
-            return Ok(None);
+        let Some(addressee) = self.addressee_of(event)? else {
+            return Ok(self.offer_to_carry(event));
         };
-        if let Some(kind) = note_kind(&event) {
-            armed.arm(Note { files: self.files(task), kind, digest: *session.as_bytes() });
-        }
-        let outcome = self.observe_in(task, session, event);
+        let outcome = self.observe_for(addressee, event, armed);
         let note = armed.take();
         if let Err(error) = &outcome
             && is_worth_a_note(error)
@@ -93,21 +104,39 @@ impl Home {
         {
             note.leave();
         }
-        outcome.map(Some)
+        outcome
     }
 
-    fn observe_in(
+    /// Records an event where it belongs: a task that another one goes on with takes nothing more.
+    fn observe_for(
         &self,
-        task: TaskRef,
-        session: SessionKey,
-        event: HostEvent,
-    ) -> Result<Receipt, HomeError> {
+        addressee: Addressee,
+        event: &HostEvent,
+        armed: &ArmedNote,
+    ) -> Result<Option<Receipt>, HomeError> {
+        let mut addressee = addressee;
+        for _ in 0..FOLLOWED_MAX {
+            let Addressee { task, session, .. } = addressee;
+            if let Some(kind) = note_kind(event) {
+                armed.arm(Note { files: self.files(task), kind, digest: *session.as_bytes() });
+            }
+            let receipt = self.observe_in(addressee, event.clone())?;
+            let is_recorded = receipt.event_count > 0;
+            let receipt = self.bring_about(task, receipt, event, session)?;
+            match receipt.successor.filter(|_| !is_recorded) {
+                None => return Ok(Some(receipt)),
+                Some(next) => match self.follow(addressee, next, event)? {
+                    Some(next) => addressee = next,
+                    None => return Ok(None),
+                },
+            }
+        }
+        Ok(None)
+    }
+
+    fn observe_in(&self, addressee: Addressee, event: HostEvent) -> Result<Receipt, HomeError> {
+        let Addressee { task, session, is_carried } = addressee;
         let inherited = self.begin(task, session, &event)?;
-        let is_told = is_user_prompt(&event);
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .build()
-            .map_err(HomeError::Runtime)?;
         let spec = spec_of(event.host);
         let is_start_completion =
             spec.is_some_and(|spec| spec.completion == CompletionEvidence::SessionStartCompact);
@@ -119,30 +148,24 @@ impl Home {
             session,
             is_start_completion,
             is_stop_shown,
+            is_carried,
             patience_millis: PATIENCE_MILLIS,
         });
-        let arguments =
-            TaskArguments { writer: self.task_writer(task), pace: Pace::Inline, projector: None };
-        let receipt = runtime.block_on(async move {
-            let (actor, _) =
-                Actor::spawn(None, TaskActor, arguments).await.map_err(|_| TaskError::Gone)?;
-            let mailbox = Mailbox::new(actor);
+        let writer = match inherited {
+            Some(_) => self.beginning_writer(task),
+            None => self.task_writer(task),
+        };
+        let receipt = run_actor(writer, async move |mailbox| {
             if let Some((command, bodies)) = inherited {
-                let (command, patience_millis) = (Box::new(command), PATIENCE_MILLIS);
-                mailbox
-                    .call(
-                        |reply| TaskMessage::Submit { command, bodies, patience_millis, reply },
-                        OBSERVE_TIMEOUT,
-                    )
-                    .await??;
+                submit(&mailbox, command, bodies).await?;
             }
             mailbox.call(|reply| TaskMessage::Observe { observed, reply }, OBSERVE_TIMEOUT).await?
         })?;
-        Ok(self.bring_about(task, receipt, is_told))
+        Ok(receipt)
     }
 
     /// Finds the task of an event's session, and binds a new one to it for a prompt of the user.
-    fn task_of(&self, event: &HostEvent) -> Result<Option<(TaskRef, SessionKey)>, HomeError> {
+    fn addressee_of(&self, event: &HostEvent) -> Result<Option<Addressee>, HomeError> {
         let (host, session) = (event.host.name(), event.session.as_str());
         let is_prompt = is_user_prompt(event);
         let key = if is_prompt {
@@ -153,12 +176,16 @@ impl Home {
                 None => return Ok(None),
             }
         };
-        let task = match self.root.lookup(key)? {
+        let found = self.root.lookup(key)?;
+        if let Some(task) = self.carry_over(event, key, found)? {
+            return Ok(Some(Addressee { task, session: key, is_carried: true }));
+        }
+        let task = match found {
             Lookup::Task(task) => Some(task),
             Lookup::Absent => self.first_task(event, key)?,
             Lookup::Damaged(_) => self.repair_pointer(key, is_prompt)?,
         };
-        Ok(task.map(|task| (task, key)))
+        Ok(task.map(|task| Addressee { task, session: key, is_carried: false }))
     }
 
     /// Finds or names the task of a session that nothing points from yet.
@@ -235,6 +262,45 @@ impl Home {
     pub fn has_log(&self, task: TaskRef) -> Result<bool, HomeError> {
         Ok(self.log(task).exists().map_err(TaskError::from)?)
     }
+}
+
+/// Runs an actor over one task until `work` is done with it.
+///
+/// # Errors
+/// [`HomeError::Runtime`], [`HomeError::Task`].
+pub(super) fn run_actor<R>(
+    writer: TaskWriter,
+    work: impl AsyncFnOnce(Mailbox<TaskMessage>) -> Result<R, TaskError>,
+) -> Result<R, HomeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .map_err(HomeError::Runtime)?;
+    let arguments = TaskArguments { writer, pace: Pace::Inline, projector: None };
+    let done = runtime.block_on(async move {
+        let (actor, _) =
+            Actor::spawn(None, TaskActor, arguments).await.map_err(|_| TaskError::Gone)?;
+        work(Mailbox::new(actor)).await
+    });
+    Ok(done?)
+}
+
+/// Submits a command to a task's actor; `bodies` are the texts that it names.
+///
+/// # Errors
+/// [`TaskError`].
+pub(super) async fn submit(
+    mailbox: &Mailbox<TaskMessage>,
+    command: Command,
+    bodies: Vec<Sealed>,
+) -> Result<Receipt, TaskError> {
+    let (command, patience_millis) = (Box::new(command), PATIENCE_MILLIS);
+    mailbox
+        .call(
+            |reply| TaskMessage::Submit { command, bodies, patience_millis, reply },
+            OBSERVE_TIMEOUT,
+        )
+        .await?
 }
 
 /// Number of the event's kind in a note; `None` for events that leave nothing anyway.

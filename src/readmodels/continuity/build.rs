@@ -28,6 +28,7 @@ pub fn build(input: &ViewInput<'_>) -> ContinuityView {
         is_recording: !state.is_off,
         is_durable: input.is_durable,
         predecessor: state.predecessor.map(|predecessor| predecessor.task.to_string()),
+        is_fork: state.is_fork,
         not_inherited: state
             .left_items
             .iter()

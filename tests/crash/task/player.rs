@@ -187,6 +187,7 @@ impl Player {
             session: key,
             is_start_completion: false,
             is_stop_shown: true,
+            is_carried: false,
             patience_millis: 0,
         };
         let writer = self.writer(which);

@@ -234,7 +234,12 @@ fn a_confirmed_new_log_is_begun_by_whoever_comes_next_and_only_then() {
 
 #[test]
 fn a_proposal_is_shown_once_at_the_end_of_a_turn_where_the_host_shows_it() {
-    let unseen = Action::ObserveStop { work: None, is_shown: false, corroborations: Vec::new() };
+    let unseen = Action::ObserveStop {
+        work: None,
+        is_shown: false,
+        corroborations: Vec::new(),
+        rollover: None,
+    };
     let asked = correcting().when(Channel::HostEvent, unseen).then_nothing();
     let shown = Event::ProposalsShown { proposals: vec![P1] };
     let asked = asked.when(Channel::HostEvent, stopped(None)).then_events(&[shown]);
@@ -254,7 +259,8 @@ fn a_confirmation_that_the_transcript_contradicts_is_unverified_and_one_that_it_
     ] {
         let corroborations = vec![(P1, found)];
         let seen = PromptObserved { corroborations: corroborations.clone(), ..prompt(3) };
-        let stop = Action::ObserveStop { work: None, is_shown: true, corroborations };
+        let stop =
+            Action::ObserveStop { work: None, is_shown: true, corroborations, rollover: None };
         for action in [wrote(seen), stop] {
             let after = confirmed.clone().and(Channel::HostPrompt, action);
             assert_eq!(status(&after, 2), expected, "{found:?}");

@@ -6,7 +6,7 @@ use crate::domain::ids::{ItemId, QuoteId, TaskRef};
 use crate::domain::origin::Channel;
 use crate::domain::rejection::Rejection;
 use crate::domain::signal::SignalKind;
-use crate::domain::task::command::Action;
+use crate::domain::task::command::{Action, Succession};
 use crate::domain::task::item::{InheritedItem, ItemKind, Status};
 use crate::domain::task::limits::{CHILDREN_OPEN_MAX, SESSIONS_MAX, WRITE_BYTES_MAX};
 use crate::domain::task::quote::InheritedQuote;
@@ -24,6 +24,7 @@ fn inherit(kinds: &[(ItemKind, Status)]) -> Action {
         status: *status,
     });
     Action::Inherit {
+        succession: Succession::Fork,
         predecessor: Predecessor { task: TaskRef::new([9; 16]), head: Head::EMPTY },
         items: items.collect(),
         quotes: [SignalKind::Authorization, SignalKind::GoalChange]

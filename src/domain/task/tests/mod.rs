@@ -11,3 +11,4 @@ mod prompts;
 mod properties;
 mod proposal_strategies;
 mod proposals;
+mod rollover;

@@ -67,7 +67,8 @@ pub(super) fn action() -> impl Strategy<Value = Action> {
         }),
         1 => id().prop_map(|proposal| Action::Undo { proposal }),
         1 => (id(), corroboration(), any::<bool>()).prop_map(|(id, found, is_shown)| {
-            Action::ObserveStop { work: None, is_shown, corroborations: vec![(id, found)] }
+            let corroborations = vec![(id, found)];
+            Action::ObserveStop { work: None, is_shown, corroborations, rollover: None }
         }),
         1 => Just(Action::RollOver { successor: TaskRef::new([8; 16]) }),
     ]
