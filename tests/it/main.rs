@@ -26,6 +26,7 @@ mod morning;
 mod places;
 mod recovery_text;
 mod rollover;
+mod rollover_stopped;
 mod roots;
 mod secrets;
 mod sizes;

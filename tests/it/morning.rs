@@ -127,6 +127,7 @@ fn a_host_that_reports_the_start_with_the_first_prompt_takes_the_code_as_the_sec
     assert_eq!(state_of(&home, old).quotes.len(), 3);
     home.verify();
     // The task that had only begun is no open task any more.
+    home.send_silent(&[today(Event::end())]);
     let next = home.send(&Event::start("startup").of_session("tomorrow")).notice().unwrap();
     assert!(next.contains(GOAL), "{next}");
 }
@@ -264,6 +265,7 @@ fn a_task_that_is_off_cleared_deleted_empty_or_gone_on_elsewhere_is_no_offer() {
     let old = rolled.only_task();
     let code = rolled.file(Purpose::RollOver, &[]).code;
     rolled.send(&Event::prompt("t2", &format!("confirm {code}")));
+    rolled.send_silent(&[Event::end()]);
     let code = code_in(&offer(&rolled).unwrap());
     rolled.send(&today(Event::prompt("d1", &format!("carry {code}"))));
     let Lookup::Task(found) = task_of_today(&rolled) else { panic!("no task of today") };
