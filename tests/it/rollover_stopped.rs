@@ -17,6 +17,7 @@ use context_continuity::domain::task::proposal::{Effect, Purpose};
 use context_continuity::domain::task::quote::Quote;
 use context_continuity::io::root::Lookup;
 
+use crate::killed::{is_there, killed_at};
 use crate::rollover::{
     FRIDAY, PORT, RULE, assert_same_in_force, begun, last_event, state_of, successor,
 };
@@ -136,6 +137,65 @@ fn whatever_stops_the_way_into_a_new_log_the_next_event_finishes_it_and_is_recor
         }
         assert!(!text.contains("not certain"), "step {step}: {text}");
     }
+}
+
+/// Puts the whole root back to what it was.
+fn restore(home: &TestHome, kept: &Path) {
+    for entry in fs::read_dir(&home.root).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
+    }
+    for entry in fs::read_dir(kept).unwrap() {
+        let entry = entry.unwrap();
+        copy(&entry.path(), &home.root.join(entry.file_name()));
+    }
+}
+
+/// Tells whether the task went on in its new log, and fails if it is anything between.
+#[track_caller]
+fn is_finished(home: &TestHome, old: TaskRef) -> bool {
+    home.verify();
+    let newest = home.home().newest(old).unwrap();
+    assert_eq!(state_of(home, newest).state.quotes.len(), 4);
+    if newest == old {
+        // The confirmation was not recorded, and the proposal stands as it did.
+        assert_eq!(home.tasks(), [old]);
+        assert_eq!(state_of(home, old).state.effect, None);
+        return false;
+    }
+    let new = successor(home, old);
+    assert_eq!(new, home.home().root().successor_of(old).unwrap());
+    assert_same_in_force(home, old, new);
+    true
+}
+
+// covers: P-158
+#[test]
+fn a_hook_that_is_killed_at_any_call_of_the_way_is_finished_by_the_next_event() {
+    if !is_there("strace") {
+        println!("skipped: strace is not installed");
+        return;
+    }
+    let home = begun();
+    let old = home.only_task();
+    let code = home.file(Purpose::RollOver, &[]).code;
+    let kept = home.place().join("kept");
+    copy(&home.root, &kept);
+    let confirming = Event::prompt("yes", &format!("confirm {code}"));
+    let mut finished = 0;
+    // Calls are counted by kind.
+    let calls = ["write", "pwrite64", "fsync", "fdatasync", "renameat", "renameat2", "linkat"];
+    for call in calls.into_iter().chain(["unlinkat", "mkdirat", "ftruncate", "flock"]) {
+        for number in 1.. {
+            restore(&home, &kept);
+            if killed_at(&home, call, number, &confirming) {
+                break;
+            }
+            home.send(&Event::prompt("t7", FRIDAY)).assert_own_form();
+            finished += usize::from(is_finished(&home, old));
+        }
+    }
+    assert!(finished > 20, "{finished}");
 }
 
 #[test]
