@@ -273,8 +273,14 @@ fn as_much_as_may_be_in_force_is_carried_over_whole() {
     home.record(&items);
     let old = home.only_task();
     let code = home.file(Purpose::RollOver, &[]).code;
-    let told = home.send(&Event::prompt("yes", &format!("confirm {code}"))).notice().unwrap();
-    assert!(told.ends_with("all that is in force: 192 entries."), "{told}");
+    home.send(&Event::prompt("yes", &format!("confirm {code}"))).assert_own_form();
+    // On a slow disk the hook's time may be over before: then whoever comes next goes on.
+    for number in 0..50 {
+        if home.tasks().len() == 2 && state_of(&home, old).state.successor.is_some() {
+            break;
+        }
+        home.send(&Event::prompt(&format!("more{number}"), "ok")).assert_own_form();
+    }
     let new = successor(&home, old);
     assert_same_in_force(&home, old, new);
     let largest = record_lengths(&home, new).into_iter().max().unwrap();

@@ -252,13 +252,20 @@ impl Home {
             self.take_in(left, task)?;
         }
         self.move_notes(left, task)?;
-        // A session that comes to another task is told what is in force at its next prompt; until
-        // then its pointer stays.
-        let is_start = matches!(event.kind, HostEventKind::SessionStart { .. });
-        if is_same_conversation || is_prompt || is_start {
+        if is_same_conversation {
             self.root().rebind(session, task)?;
         }
         Ok(Some(Addressee { task, session, is_carried: !is_same_conversation }))
+    }
+
+    /// Lets a session that comes to another task belong to it from here on: once the event that
+    /// tells it what is in force is recorded, so that no stop in between leaves it untold.
+    pub(super) fn settle(&self, came: Addressee, event: &HostEvent) -> Result<(), HomeError> {
+        let is_start = matches!(event.kind, HostEventKind::SessionStart { .. });
+        if came.is_carried && (is_start || is_user_prompt(event)) {
+            self.root().rebind(came.session, came.task)?;
+        }
+        Ok(())
     }
 
     /// Takes the user's words of a session that had only begun into the task that it goes on with.
