@@ -27,7 +27,7 @@ use crate::domain::task::command::{Action, Command, Facts};
 use crate::domain::task::limits::SNAPSHOTS_MAX;
 use crate::domain::task::proposal::Effect;
 use crate::domain::task::transition::SnapshotMark;
-use crate::domain::task::{TaskState, apply_batch, decide};
+use crate::domain::task::{apply_batch, decide};
 use crate::readmodels::recovery_context::with_mark;
 use crate::readmodels::texts::Texts;
 
@@ -219,16 +219,6 @@ impl TaskWriter {
         }
     }
 
-    /// The state as it will be once `pending` is recorded.
-    fn ahead(&self, folded: &Folded, pending: &Pending) -> TaskState {
-        let mut state = folded.state.clone();
-        if !pending.events.is_empty() {
-            let batch = self.batch(folded, &pending.command, pending.events.clone());
-            apply_batch(&mut state, &batch, folded.head().sequence.next());
-        }
-        state
-    }
-
     /// Records a request together with what came of the comparison, and frees the lock.
     ///
     /// Once the record is durable the request is answered, whatever becomes of the rest.
@@ -387,20 +377,6 @@ impl TaskWriter {
             self.store.void_checkpoint()?;
         }
         Ok(full?)
-    }
-
-    fn texts(&self, state: &TaskState) -> Texts {
-        Texts::gather(state, |id| self.store.files.load_body(id).ok())
-    }
-
-    /// Texts on the disk, and those that are written only with the request at hand.
-    fn texts_with(&self, state: &TaskState, bodies: &[Sealed]) -> Texts {
-        Texts::gather(state, |id| {
-            let sealed = bodies.iter().find(|sealed| sealed.reference.id == id);
-            sealed
-                .map(|sealed| sealed.bytes.clone())
-                .or_else(|| self.store.files.load_body(id).ok())
-        })
     }
 }
 

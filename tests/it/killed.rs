@@ -48,14 +48,14 @@ fn after_two_hundred_kills_at_random_moments_every_acknowledged_prompt_is_there(
     assert!(home.send(&Event::start("compact")).context().is_some());
 }
 
-fn is_there(program: &str) -> bool {
+pub fn is_there(program: &str) -> bool {
     let mut command = Command::new(program);
     command.arg("-V").stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
 /// Runs a hook that dies at its `number`-th call of the kind; tells whether it lived through.
-fn killed_at(home: &TestHome, calls: &str, number: u32, event: &Event) -> bool {
+pub fn killed_at(home: &TestHome, calls: &str, number: u32, event: &Event) -> bool {
     let mut command = Command::new("strace");
     let inject = format!("inject={calls}:signal=KILL:when={number}");
     command

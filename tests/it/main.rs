@@ -29,6 +29,7 @@ mod recovery_text;
 mod redaction;
 mod redaction_pipe;
 mod rollover;
+mod rollover_stopped;
 mod roots;
 mod secrets;
 mod signals;

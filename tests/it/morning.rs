@@ -21,6 +21,7 @@ use context_continuity::io::clock::{SystemClock, SystemEntropy};
 use context_continuity::io::root::Lookup;
 use context_continuity::io::wire::{HostTranscripts, Workspaces};
 
+use crate::killed::{is_there, killed_at};
 use crate::support::records::Item;
 use crate::support::{Event, TestHome, scan};
 
@@ -127,6 +128,7 @@ fn a_host_that_reports_the_start_with_the_first_prompt_takes_the_code_as_the_sec
     assert_eq!(state_of(&home, old).quotes.len(), 3);
     home.verify();
     // The task that had only begun is no open task any more.
+    home.send_silent(&[today(Event::end())]);
     let next = home.send(&Event::start("startup").of_session("tomorrow")).notice().unwrap();
     assert!(next.contains(GOAL), "{next}");
 }
@@ -148,6 +150,36 @@ fn what_stops_between_the_two_tasks_is_finished_by_the_next_event() {
     assert_eq!(task_of_today(&home), Lookup::Task(old));
     assert_eq!(state_of(&home, old).quotes.len(), 2);
     home.verify();
+}
+
+// covers: P-158
+#[test]
+fn a_hook_that_is_killed_while_it_carries_a_task_over_has_it_done_by_the_next_code() {
+    if !is_there("strace") {
+        println!("skipped: strace is not installed");
+        return;
+    }
+    for call in ["pwrite64", "fsync", "renameat", "flock"] {
+        for number in 1.. {
+            let home = yesterday();
+            let old = home.only_task();
+            let code = code_in(&offer(&home).unwrap());
+            home.send_silent(&[today(Event::prompt("d1", "Never touch the prod database."))]);
+            let carry = |turn: &str| today(Event::prompt(turn, &format!("carry {code}")));
+            if killed_at(&home, call, number, &carry("d2")) {
+                break;
+            }
+            let again = home.send(&carry("d3"));
+            again.assert_own_form();
+            assert_eq!(task_of_today(&home), Lookup::Task(old), "{call} {number}");
+            let quotes = state_of(&home, old).quotes.len();
+            assert_eq!(quotes, 2, "{call} {number}");
+            let is_told = again.plain_context().is_some_and(|text| text.contains(GOAL));
+            let is_offered = state_of(&home, old).transition.is_some_and(|it| it.offer.is_some());
+            assert!(is_told || is_offered, "{call} {number}: {again:?}");
+            home.verify();
+        }
+    }
 }
 
 #[test]
@@ -264,6 +296,7 @@ fn a_task_that_is_off_cleared_deleted_empty_or_gone_on_elsewhere_is_no_offer() {
     let old = rolled.only_task();
     let code = rolled.file(Purpose::RollOver, &[]).code;
     rolled.send(&Event::prompt("t2", &format!("confirm {code}")));
+    rolled.send_silent(&[Event::end()]);
     let code = code_in(&offer(&rolled).unwrap());
     rolled.send(&today(Event::prompt("d1", &format!("carry {code}"))));
     let Lookup::Task(found) = task_of_today(&rolled) else { panic!("no task of today") };

@@ -1,7 +1,5 @@
 //! A log that fills up: the task goes on in a new one, whatever stops on the way.
 
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use context_continuity::actors::store::{Depth, Folded};
@@ -9,23 +7,23 @@ use context_continuity::actors::writer::Filing;
 use context_continuity::domain::act::Act;
 use context_continuity::domain::event::Event as Recorded;
 use context_continuity::domain::event::wire::decode;
-use context_continuity::domain::ids::{CommandId, ItemId, QuoteId, TaskRef};
+use context_continuity::domain::ids::{ItemId, QuoteId, TaskRef};
 use context_continuity::domain::origin::{Channel, Origin};
-use context_continuity::domain::ports::{Ledger as _, Position, TaskFiles as _};
-use context_continuity::domain::rejection::Rejection;
-use context_continuity::domain::task::command::{Action, Command as Asked};
+use context_continuity::domain::ports::{Ledger as _, Position};
 use context_continuity::domain::task::item::{Gate, ItemKind};
-use context_continuity::domain::task::proposal::{Effect, Purpose};
-use context_continuity::io::root::Lookup;
+use context_continuity::domain::task::limits::{
+    ITEMS_IN_FORCE_MAX, QUOTES_OPEN_MAX, WRITE_BYTES_MAX,
+};
+use context_continuity::domain::task::proposal::Purpose;
 
 use crate::lineage::{HOOK, of_copy, transcript};
-use crate::support::records::{Item, random, run, submit};
+use crate::support::records::{Item, run};
 use crate::support::{Answer, Event, TestHome, home::start, scan};
 
-const RULE: &str = "Never push without my yes.";
-const PORT: &str = "From now on use port 8080.";
+pub const RULE: &str = "Never push without my yes.";
+pub const PORT: &str = "From now on use port 8080.";
 const LATER: &str = "Actually use port 9090 instead.";
-const FRIDAY: &str = "Never deploy on a Friday.";
+pub const FRIDAY: &str = "Never deploy on a Friday.";
 
 /// Sends an event with a small bound on the log's events.
 fn send(home: &TestHome, event: &Event) -> Answer {
@@ -36,7 +34,7 @@ fn send(home: &TestHome, event: &Event) -> Answer {
 }
 
 /// A task with something of every kind.
-fn begun() -> TestHome {
+pub fn begun() -> TestHome {
     let home = TestHome::new();
     home.send_silent(&[
         Event::prompt("t1", RULE),
@@ -68,13 +66,13 @@ fn code_in(notice: &str) -> &str {
     notice.split('`').find_map(|part| part.strip_prefix("confirm ")).expect(notice)
 }
 
-fn state_of(home: &TestHome, task: TaskRef) -> Folded {
+pub fn state_of(home: &TestHome, task: TaskRef) -> Folded {
     home.home().read(task, Depth::Full).expect("a whole log").0
 }
 
 /// The task that goes on with `old`, which must be the only other one.
 #[track_caller]
-fn successor(home: &TestHome, old: TaskRef) -> TaskRef {
+pub fn successor(home: &TestHome, old: TaskRef) -> TaskRef {
     let tasks = home.tasks();
     assert_eq!(tasks.len(), 2, "{tasks:?}");
     let new = tasks.into_iter().find(|task| *task != old).unwrap();
@@ -83,7 +81,7 @@ fn successor(home: &TestHome, old: TaskRef) -> TaskRef {
     new
 }
 
-fn last_event(home: &TestHome, task: TaskRef) -> Recorded {
+pub fn last_event(home: &TestHome, task: TaskRef) -> Recorded {
     let mut last = None;
     home.home()
         .log(task)
@@ -96,7 +94,7 @@ fn last_event(home: &TestHome, task: TaskRef) -> Recorded {
 
 /// Fails unless all that is in force in `old` is in force in `new`, under the same names.
 #[track_caller]
-fn assert_same_in_force(home: &TestHome, old: TaskRef, new: TaskRef) {
+pub fn assert_same_in_force(home: &TestHome, old: TaskRef, new: TaskRef) {
     let (old, new) = (state_of(home, old).state, state_of(home, new).state);
     let items = |state: &context_continuity::domain::task::TaskState| {
         let items = state.in_force().map(|(id, item)| {
@@ -215,161 +213,19 @@ fn open_proposals_stay_behind_and_that_is_told() {
     assert!(told.unwrap().contains("no open proposal has the code"));
 }
 
-/// A task whose new log is confirmed, and nothing of it done: as if the process had been stopped.
-fn confirmed() -> (TestHome, TaskRef, TaskRef) {
+#[test]
+fn on_no_terminal_the_command_only_puts_it_before_the_user() {
     let home = begun();
     let old = home.only_task();
-    let filed = home.file(Purpose::RollOver, &[]);
-    let digest = home.read().0.state.proposals[&filed.proposal].draft.digest;
-    let asked = Asked {
-        id: CommandId::new(random().to_be_bytes()),
-        origin: Origin::OPERATOR,
-        expected_generation: None,
-        action: Action::Confirm { proposal: filed.proposal, digest },
-    };
-    run(async { home.continuity().await.submit(old, asked, Vec::new()).await }).unwrap();
-    assert_eq!(home.read().0.state.effect, Some(Effect::RollOver));
-    let new = home.home().root().successor_of(old).unwrap();
-    (home, old, new)
-}
-
-fn copy(from: &Path, to: &Path) {
-    if from.is_dir() {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let entry = entry.unwrap();
-            copy(&entry.path(), &to.join(entry.file_name()));
-        }
-    } else {
-        fs::copy(from, to).unwrap();
-    }
-}
-
-/// Puts parts of the root back to what they were, as if what changed them had not happened.
-fn put_back(home: &TestHome, kept: &Path, parts: &[String]) {
-    for part in parts {
-        let target = home.root.join(part);
-        if target.is_dir() {
-            fs::remove_dir_all(&target).unwrap();
-        }
-        copy(&kept.join(part), &target);
-    }
-}
-
-fn finish(home: &TestHome) {
-    let old = home
-        .tasks()
-        .into_iter()
-        .find(|task| home.home().has_log(*task).unwrap() && state_of(home, *task).state.is_left());
-    home.home().roll_over(old.unwrap(), Origin::OPERATOR).unwrap();
-}
-
-/// What was done before the process was stopped.
-fn stopped_after(home: &TestHome, old: TaskRef, new: TaskRef, step: usize) {
-    let library = home.home();
-    let state = state_of(home, old).state;
-    if step >= 1 {
-        library.root().create_task(new).unwrap();
-    }
-    if step >= 2 {
-        let key = library.files(old).load_key(state.key).unwrap();
-        library.files(new).adopt_key(state.key, &key).unwrap();
-    }
-    if step >= 3 {
-        let body = state.quotes.values().next().unwrap().draft.body.id;
-        let bytes = library.files(old).load_body(body).unwrap();
-        library.files(new).store_bodies(&[(body, bytes)]).unwrap();
-    }
-    if step >= 4 {
-        let mut log = library.log(new);
-        log.lock(1_000).unwrap();
-        log.create().unwrap();
-    }
-    let kept = home.place().join("kept");
-    if step >= 5 {
-        copy(&home.root, &kept);
-        finish(home);
-        let mut parts = vec!["sessions".to_owned()];
-        if step == 5 {
-            parts.extend([format!("tasks/{old}"), format!("anchors/{old}")]);
-        }
-        put_back(home, &kept, &parts);
-    }
-}
-
-// covers: P-158
-#[test]
-fn whatever_stops_the_way_into_a_new_log_the_next_event_finishes_it_and_is_recorded_there() {
-    for step in 0..=6 {
-        let (home, old, new) = confirmed();
-        stopped_after(&home, old, new, step);
-        home.send(&Event::prompt("t7", FRIDAY)).assert_own_form();
-        assert_eq!(successor(&home, old), new, "step {step}");
-        assert_same_in_force(&home, old, new);
-        let (texts, quotes) = home
-            .home()
-            .read(new, Depth::Full)
-            .map(|(folded, texts)| {
-                let quotes: Vec<_> = folded.state.quotes.values().cloned().collect();
-                (texts, quotes)
-            })
-            .unwrap();
-        let words = |quote: &context_continuity::domain::task::quote::Quote| {
-            texts.quote(&quote.draft.body).unwrap().words.as_str().to_owned()
-        };
-        assert_eq!(quotes.iter().map(words).filter(|words| words == FRIDAY).count(), 1);
-        let session = state_of(&home, new).state.sessions[0];
-        assert_eq!(home.home().root().lookup(session).unwrap(), Lookup::Task(new));
-        assert_eq!(last_event(&home, old), Recorded::TaskRolledOver { successor: new });
-        home.verify();
-        home.compact("auto");
-        let text = home.send(&Event::start("compact")).context().unwrap();
-        for words in [RULE, PORT, FRIDAY, "Make the parser bounded.", "Push to release-1"] {
-            assert!(text.contains(words), "step {step}: {words}: {text}");
-        }
-        assert!(!text.contains("not certain"), "step {step}: {text}");
-    }
-}
-
-#[test]
-fn any_event_finishes_it_and_a_second_session_with_an_old_pointer_follows() {
-    for event in [Event::stop(), Event::pre_compact("auto"), Event::start("resume"), Event::end()] {
-        let (home, old, new) = confirmed();
-        home.send(&event).assert_own_form();
-        assert_eq!(successor(&home, old), new);
-    }
-    let (home, old, new) = confirmed();
-    let key = home.home().root().session_key("codex", "another-session").unwrap();
-    home.home().root().bind(key, old).unwrap();
-    home.send(&Event::prompt("t7", "ok"));
-    assert_eq!(home.home().root().lookup(key).unwrap(), Lookup::Task(old));
-    home.send(&Event::prompt("t8", FRIDAY).of_session("another-session")).assert_own_form();
-    assert_eq!(home.home().root().lookup(key).unwrap(), Lookup::Task(new));
-    assert_eq!(successor(&home, old), new);
-    assert!(state_of(&home, new).state.sessions.contains(&key));
-}
-
-// covers: P-158
-#[test]
-fn many_processes_that_finish_it_at_once_begin_one_successor_and_lose_no_prompt() {
-    let (home, old, new) = confirmed();
-    let prompts = ["Never touch alpha.", "Never touch beta.", "Never touch gamma."];
-    let children: Vec<_> = prompts
-        .iter()
-        .map(|words| start(&mut home.command(), &home.placed(&Event::prompt(words, words)).bytes()))
-        .collect();
-    for child in children {
-        Answer::of(child.wait_with_output().unwrap()).assert_own_form();
-    }
-    // A process that gave up on the lock has left a note; the next event tells.
-    home.send(&Event::prompt("last", "ok")).assert_own_form();
-    assert_eq!(successor(&home, old), new);
-    let state = state_of(&home, new).state;
-    let recorded = state.quotes.len() - 3;
-    let missed = usize::try_from(state.missed_count).unwrap();
-    assert_eq!(recorded + missed, prompts.len());
-    assert_same_in_force(&home, old, new);
-    home.verify();
+    let full = old.to_string();
+    let told = cli(&home, &["task", "rollover", "--confirm", &full]);
+    assert!(told.contains("Nothing was done yet: only a person may do this"), "{told}");
+    let code = code_in(&told).to_owned();
+    home.only_task();
+    let told = home.send(&Event::prompt("yes", &format!("confirm {code}"))).notice().unwrap();
+    assert!(told.contains("goes on in a new log"), "{told}");
+    let told = cli(&home, &["task", "rollover", &full]);
+    assert!(told.contains("already"), "{told}");
 }
 
 #[test]
@@ -402,90 +258,34 @@ fn a_confirmation_that_is_a_boundary_too_is_told_and_offers_the_text_once() {
 }
 
 #[test]
-fn a_closed_log_takes_nothing_from_anybody_and_names_its_successor() {
-    let (home, old, new) = confirmed();
-    let fact = Item::of_agent(ItemKind::Fact, "The sky is blue.");
-    let refused = |successor| {
-        let outcome =
-            run(async { submit(&home.continuity().await, old, &fact, random(), None).await });
-        let expected = Rejection::RolledOver { successor };
-        assert!(
-            matches!(&outcome, Err(context_continuity::actors::error::TaskError::Rejected(found))
-                if *found == expected),
-            "{outcome:?}"
-        );
-    };
-    refused(None);
-    finish(&home);
-    refused(Some(new));
-}
-
-#[test]
-fn a_successor_that_was_deleted_is_not_made_anew() {
-    let (home, old, new) = confirmed();
-    finish(&home);
-    home.home().root().delete_task(new).unwrap();
-    let key = home.home().root().session_key("codex", "another-session").unwrap();
-    home.home().root().bind(key, old).unwrap();
-    for event in [Event::stop(), Event::start("resume")] {
-        home.send(&event.of_session("another-session")).assert_silent();
+fn as_much_as_may_be_in_force_is_carried_over_whole() {
+    let home = TestHome::new();
+    for number in 0..QUOTES_OPEN_MAX {
+        let words = format!("Never touch the module number {number} of zone {}.", number % 7);
+        home.send_silent(&[Event::prompt(&words, &words)]);
     }
-    assert_eq!(home.tasks(), [old]);
-    home.send(&Event::prompt("t9", FRIDAY).of_session("another-session")).assert_silent();
-    let tasks = home.tasks();
-    assert!(tasks.len() == 2 && !tasks.contains(&new), "{tasks:?}");
-}
-
-#[test]
-fn a_deletion_names_the_tasks_that_hold_copies() {
-    let (home, old, new) = confirmed();
-    finish(&home);
-    let filing = Filing {
-        origin: Origin { channel: Channel::ModelTool, ..Origin::OPERATOR },
-        purpose: Purpose::Delete,
-        items: Vec::new(),
-        quotes: Vec::new(),
-    };
-    let code = run(async { home.continuity().await.file(new, filing).await }).unwrap().code;
-    let words = format!("confirm {code} {}", new.short());
-    let told = home.send(&Event::prompt("gone", &words)).notice().unwrap();
-    let kin = format!(" Copies of its texts are left in tasks that it is kin to: {}.", old.short());
-    assert!(told.contains("is deleted.") && told.ends_with(&kin), "{told}");
-    assert_eq!(home.tasks(), [old]);
-}
-
-#[test]
-fn nobody_begins_a_new_log_that_no_user_confirmed() {
-    let home = begun();
+    let items: Vec<_> = (0..ITEMS_IN_FORCE_MAX)
+        .map(|number| {
+            let item = Item::of_user(ItemKind::Constraint, &format!("Rule {number} holds."));
+            Item { act: Some(Act::Deploy), gate: Some(Gate::UserYes), ..item }
+        })
+        .collect();
+    home.record(&items);
     let old = home.only_task();
-    home.file(Purpose::RollOver, &[]);
-    assert!(home.home().roll_over(old, Origin::OPERATOR).is_err());
-    for channel in [Channel::HostPrompt, Channel::OperatorTerminal, Channel::ModelTool] {
-        let asked = Asked {
-            id: CommandId::new(random().to_be_bytes()),
-            origin: Origin { channel, ..Origin::OPERATOR },
-            expected_generation: None,
-            action: Action::RollOver { successor: TaskRef::new([7; 16]) },
-        };
-        let outcome = run(async { home.continuity().await.submit(old, asked, Vec::new()).await });
-        assert!(outcome.is_err(), "{channel:?}");
+    let code = home.file(Purpose::RollOver, &[]).code;
+    home.send(&Event::prompt("yes", &format!("confirm {code}"))).assert_own_form();
+    // On a slow disk the hook's time may be over before: then whoever comes next goes on.
+    for number in 0..50 {
+        if home.tasks().len() == 2 && state_of(&home, old).state.successor.is_some() {
+            break;
+        }
+        home.send(&Event::prompt(&format!("more{number}"), "ok")).assert_own_form();
     }
-    home.only_task();
-}
-
-#[test]
-fn on_no_terminal_the_command_only_puts_it_before_the_user() {
-    let home = begun();
-    let old = home.only_task();
-    let full = old.to_string();
-    let told = cli(&home, &["task", "rollover", "--confirm", &full]);
-    assert!(told.contains("Nothing was done yet: only a person may do this"), "{told}");
-    let code = code_in(&told).to_owned();
-    home.only_task();
-    let told = home.send(&Event::prompt("yes", &format!("confirm {code}"))).notice().unwrap();
-    assert!(told.contains("goes on in a new log"), "{told}");
-    let told = cli(&home, &["task", "rollover", &full]);
-    assert!(told.contains("already"), "{told}");
+    let new = successor(&home, old);
+    assert_same_in_force(&home, old, new);
+    let largest = record_lengths(&home, new).into_iter().max().unwrap();
+    assert!(largest > WRITE_BYTES_MAX, "one record, though no other is so long: {largest}");
+    home.verify();
 }
 
 #[test]
@@ -519,4 +319,15 @@ fn a_fork_of_a_task_that_went_on_is_one_of_what_it_became() {
         home.send(&of_copy(event, &copy)).assert_silent();
     }
     assert_eq!(home.send(&of_copy(Event::start("compact"), &copy)).context().unwrap(), text);
+}
+
+fn record_lengths(home: &TestHome, task: TaskRef) -> Vec<u64> {
+    let mut lengths = Vec::new();
+    home.home()
+        .log(task)
+        .read(Position::START, &mut |record| {
+            lengths.push(u64::try_from(record.payload.len()).unwrap());
+        })
+        .unwrap();
+    lengths
 }

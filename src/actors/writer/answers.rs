@@ -2,6 +2,7 @@
 
 use super::{Pending, TaskWriter};
 use crate::actors::store::Folded;
+use crate::domain::body::Sealed;
 use crate::domain::confirmation::{Answer, Verb};
 use crate::domain::event::{Event, MarkReason};
 use crate::domain::host_event::HostReply;
@@ -9,7 +10,7 @@ use crate::domain::ids::ProposalId;
 use crate::domain::rejection::Rejection;
 use crate::domain::task::command::Action;
 use crate::domain::task::proposal::ProposalOutcome;
-use crate::domain::task::{TaskState, answer as decide_answer};
+use crate::domain::task::{TaskState, answer as decide_answer, apply_batch};
 use crate::readmodels::confirmation::{
     Answered, answer_text, carried_text, context_text, contradicted_text,
 };
@@ -91,6 +92,30 @@ impl TaskWriter {
             return Some(Answered::Refused(Rejection::TooManyMisses { ended }));
         }
         decide_answer(&before.state, answer, &self.facts(before)).err().map(Answered::Refused)
+    }
+
+    /// The state as it will be once `pending` is recorded.
+    pub(super) fn ahead(&self, folded: &Folded, pending: &Pending) -> TaskState {
+        let mut state = folded.state.clone();
+        if !pending.events.is_empty() {
+            let batch = self.batch(folded, &pending.command, pending.events.clone());
+            apply_batch(&mut state, &batch, folded.head().sequence.next());
+        }
+        state
+    }
+
+    pub(super) fn texts(&self, state: &TaskState) -> Texts {
+        Texts::gather(state, |id| self.store.files.load_body(id).ok())
+    }
+
+    /// Texts on the disk, and those that are written only with the request at hand.
+    pub(super) fn texts_with(&self, state: &TaskState, bodies: &[Sealed]) -> Texts {
+        Texts::gather(state, |id| {
+            let sealed = bodies.iter().find(|sealed| sealed.reference.id == id);
+            sealed
+                .map(|sealed| sealed.bytes.clone())
+                .or_else(|| self.store.files.load_body(id).ok())
+        })
     }
 }
 

@@ -124,10 +124,9 @@ impl Quote {
 
     /// Tells whether these words, which replace `earlier` by their subject, may close it in time.
     ///
-    /// A doubt or a claim closes only doubts and claims. A constraint gives way only to a
-    /// constraint or a correction, and to one that is closer to it than a possible replacement has
-    /// to be: about the same act if it names one, and about the very same subject, or a correction
-    /// that names the old value beside a new one.
+    /// A doubt or a claim closes only doubts and claims. A constraint gives way only to a correction
+    /// that is closer to it than a possible replacement has to be: about the same act if it names
+    /// one, and about the very same subject, or naming the old value beside a new one.
     fn overtakes(&self, earlier: &Self) -> bool {
         use SignalKind::{
             Authorization, Cancel, CompletionClaim, Correction, Dispute, GoalChange, HardConstraint,
@@ -137,9 +136,9 @@ impl Quote {
         }
         let later = self.draft.kind;
         match earlier.kept_as {
-            HardConstraint => {
-                matches!(later, HardConstraint | Correction) && self.is_close_to(earlier)
-            }
+            // Of two constraints with other values ("never touch module 5", "never touch module 6")
+            // no rule can tell whether both are meant.
+            HardConstraint => later == Correction && self.is_close_to(earlier),
             Authorization => {
                 matches!(later, HardConstraint | Authorization | Correction | Cancel)
             }
@@ -158,8 +157,7 @@ impl Quote {
         }
         let names_old_value =
             later.subject.values().iter().any(|value| earlier.subject.values().contains(value));
-        later.subject.words() == earlier.subject.words()
-            || (later.kind == SignalKind::Correction && names_old_value)
+        later.subject.words() == earlier.subject.words() || names_old_value
     }
 }
 

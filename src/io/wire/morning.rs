@@ -94,7 +94,7 @@ impl Home {
         }
         let Some(task) = named else { return Ok(None) };
         match own {
-            None => Ok(Some(self.root().bind(session, task)?)),
+            None => Ok(Some(task)),
             Some(own) => {
                 let origin = Origin::of_session(Channel::HostPrompt, event.host, session);
                 self.leave(own, task, origin)?;

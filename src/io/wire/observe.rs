@@ -122,6 +122,9 @@ impl Home {
             }
             let receipt = self.observe_in(addressee, event.clone())?;
             let is_recorded = receipt.event_count > 0;
+            if is_recorded {
+                self.settle(addressee, event)?;
+            }
             let receipt = self.bring_about(task, receipt, event, session)?;
             match receipt.successor.filter(|_| !is_recorded) {
                 None => return Ok(Some(receipt)),

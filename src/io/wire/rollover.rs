@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::observe::{Addressee, run_actor, submit};
+use super::observe::{Addressee, PATIENCE_MILLIS, run_actor, submit};
 use super::{Home, HomeError};
 use crate::actors::error::TaskError;
 use crate::actors::observe::is_user_prompt;
@@ -94,6 +94,7 @@ impl Home {
         let state = &folded.state;
         let has_key = self.hand_over_key(task, successor, state.key)?;
         let bodies = self.hand_over_texts(task, state)?;
+        self.remove_halves(successor, &bodies)?;
         let hosts = self.hosts_of(task)?;
         let host_of = |session| hosts.get(&session).copied().unwrap_or(HostNumber::NONE);
         let continuation = Continuation::of(state, has_key, host_of);
@@ -152,6 +153,27 @@ impl Home {
             }
         }
         Ok(bodies)
+    }
+
+    /// Removes what a process left of these texts that was stopped while it wrote them, so that they
+    /// can be written whole. Under the lock nobody else is writing them.
+    fn remove_halves(&self, successor: TaskRef, bodies: &[Sealed]) -> Result<(), HomeError> {
+        let mut log = self.log(successor);
+        log.lock(PATIENCE_MILLIS).map_err(TaskError::from)?;
+        let mut files = self.files(successor);
+        for sealed in bodies {
+            let id = sealed.reference.id;
+            let is_half = match files.load_body(id) {
+                Ok(found) => found != sealed.bytes,
+                Err(LedgerError::Missing { .. }) => false,
+                Err(error) => return Err(TaskError::from(error).into()),
+            };
+            if is_half {
+                files.erase_body(id).map_err(TaskError::from)?;
+            }
+        }
+        log.unlock();
+        Ok(())
     }
 
     /// The state knows a session by its name alone; its host is in the log.
@@ -230,13 +252,20 @@ impl Home {
             self.take_in(left, task)?;
         }
         self.move_notes(left, task)?;
-        // A session that comes to another task is told what is in force at its next prompt; until
-        // then its pointer stays.
-        let is_start = matches!(event.kind, HostEventKind::SessionStart { .. });
-        if is_same_conversation || is_prompt || is_start {
+        if is_same_conversation {
             self.root().rebind(session, task)?;
         }
         Ok(Some(Addressee { task, session, is_carried: !is_same_conversation }))
+    }
+
+    /// Lets a session that comes to another task belong to it from here on: once the event that
+    /// tells it what is in force is recorded, so that no stop in between leaves it untold.
+    pub(super) fn settle(&self, came: Addressee, event: &HostEvent) -> Result<(), HomeError> {
+        let is_start = matches!(event.kind, HostEventKind::SessionStart { .. });
+        if came.is_carried && (is_start || is_user_prompt(event)) {
+            self.root().rebind(came.session, came.task)?;
+        }
+        Ok(())
     }
 
     /// Takes the user's words of a session that had only begun into the task that it goes on with.
@@ -253,11 +282,13 @@ impl Home {
             let reference = quote.draft.body;
             let Ok(bytes) = self.files(from).load_body(reference.id) else { continue };
             let Ok(Body::Quote(text)) = Body::open(&bytes, &reference) else { continue };
+            let (id, salt) = SystemEntropy.new_body().map_err(TaskError::from)?;
             let subject = subject_of(text.words.as_str());
+            let Ok(sealed) = Body::Quote(text).seal(id, salt) else { continue };
             let subject =
                 key.map(|key| SubjectKey::of(&subject, |word| key.word(word))).unwrap_or_default();
-            quotes.push(QuoteDraft { subject, ..quote.draft.clone() });
-            bodies.push(Sealed { reference, bytes });
+            quotes.push(QuoteDraft { subject, body: sealed.reference, ..quote.draft.clone() });
+            bodies.push(sealed);
         }
         if quotes.is_empty() {
             return Ok(());

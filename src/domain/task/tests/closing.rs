@@ -146,7 +146,7 @@ fn words_of_one_prompt_never_close_each_other_but_past_their_number() {
 fn an_overtaken_quote_closes_ten_prompts_later_behind_a_boundary_or_forty_without() {
     let told = given(vec![])
         .say(vec![about(HardConstraint, &[PORT, SERVER], &[8080])])
-        .say(vec![about(HardConstraint, &[PORT, SERVER], &[9090])]);
+        .say(vec![about(Correction, &[PORT, SERVER], &[9090])]);
     for (story, prompts) in [
         (told.clone().cross(), OVERTAKEN_AGE.behind_boundary_prompts),
         (told, OVERTAKEN_AGE.alone_prompts),
@@ -162,8 +162,9 @@ fn an_overtaken_quote_closes_ten_prompts_later_behind_a_boundary_or_forty_withou
 
 // covers: P-241
 #[test]
-fn a_constraint_gives_way_to_no_doubt_claim_goal_permission_or_cancellation() {
-    for kind in [Dispute, CompletionClaim, GoalChange, Authorization, Cancel] {
+fn a_constraint_gives_way_to_nothing_but_a_correction() {
+    // Two constraints with other values may both be meant: "never touch module 5", "... module 6".
+    for kind in [HardConstraint, Dispute, CompletionClaim, GoalChange, Authorization, Cancel] {
         let after = given(vec![])
             .say(vec![about(HardConstraint, &[PORT, SERVER], &[8080])])
             .say(vec![about(kind, &[PORT, SERVER], &[9090])]);
@@ -336,7 +337,7 @@ fn at_the_limit_of_all_kinds_what_was_overtaken_goes_before_what_stands() {
     let room = u32::try_from(QUOTES_OPEN_MAX).unwrap() - 2;
     let after = given(vec![])
         .say(vec![about(HardConstraint, &[PORT, SERVER], &[8080]), apart(CompletionClaim, 1)])
-        .say(vec![about(HardConstraint, &[PORT, SERVER], &[9090])])
+        .say(vec![about(Correction, &[PORT, SERVER], &[9090])])
         .say((1..=room).map(|number| apart(HardConstraint, number)).collect());
     assert_eq!((after.open().len(), after.state.quotes_crowded_out), (QUOTES_OPEN_MAX, 1));
     assert_eq!(after.open()[..2], [2, 3]);
