@@ -11,9 +11,10 @@ use crate::domain::origin::Channel;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::TaskState;
 use crate::domain::task::item::{
-    Authority, Confidence, Gate, ItemKind, Namespace, Scope, Status, Verification,
+    Authority, Confidence, Corroboration, Gate, ItemKind, Namespace, Scope, Status, Verification,
 };
 use crate::domain::task::limits::Limits;
+use crate::domain::task::proposal::Purpose;
 use crate::domain::task::quote::Stance;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, RecoveryClass};
 
@@ -66,6 +67,8 @@ pub struct ContinuityView {
     pub items: Vec<ItemView>,
     /// The user's own words, reading not confirmed.
     pub quotes: Vec<QuoteView>,
+    /// What waits for the user's yes.
+    pub proposals: Vec<ProposalView>,
     /// Where the work was last seen.
     pub work: Option<WorkView>,
     /// The newest boundary.
@@ -97,8 +100,10 @@ pub struct ItemView {
     pub status: Status,
     /// Whose word it is.
     pub authority: Authority,
-    /// Through which door it came.
+    /// Through which door it came; for the user's own, how it was confirmed.
     pub channel: Channel,
+    /// What the host's transcript says of that confirmation, once it was asked.
+    pub corroboration: Option<Corroboration>,
     /// How far it was checked.
     pub verification: Verification,
     /// How certain whoever recorded it was.
@@ -152,6 +157,23 @@ pub struct QuoteView {
     pub stance: Option<Stance>,
     /// What that act is about.
     pub target: Option<String>,
+}
+
+/// Something that waits for the user's yes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProposalView {
+    /// Its name.
+    pub id: String,
+    /// What the user types to answer.
+    pub code: String,
+    /// What a yes brings about.
+    pub purpose: Purpose,
+    /// Items that it records.
+    pub items: usize,
+    /// Whether the host was given its text to show to the user.
+    pub is_shown: bool,
+    /// Until when it can be confirmed, in UTC.
+    pub expires_at: String,
 }
 
 /// Where the work was last seen.

@@ -52,12 +52,22 @@ impl Candidate {
 }
 
 /// Returns the task that `named` names; without a name the latest task of the current folder or of
-/// one above it, or the only task.
+/// one above it, or the only task, with a word on where that one belongs.
 pub(super) fn choose(home: &Home, named: Option<&str>) -> Result<TaskRef, Failure> {
     let tasks = home.root().tasks()?;
     match named {
         Some(named) => by_name(&tasks, named),
-        None => by_place(home, &tasks),
+        None => by_place(home, &tasks)?.or_else(the_only_one),
+    }
+}
+
+/// Returns the task that `named` names; without a name the latest task of the current folder or of
+/// one above it. What changes a task does not take one that belongs elsewhere.
+pub(super) fn choose_here(home: &Home, named: Option<&str>) -> Result<TaskRef, Failure> {
+    let tasks = home.root().tasks()?;
+    match named {
+        Some(named) => by_name(&tasks, named),
+        None => by_place(home, &tasks)?.map_err(|candidates| not_here(&candidates)),
     }
 }
 
@@ -78,22 +88,35 @@ fn by_name(tasks: &[TaskRef], named: &str) -> Result<TaskRef, Failure> {
     }
 }
 
-fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<TaskRef, Failure> {
-    match tasks {
-        [] => {
-            let place = format!("no task is recorded in {}", path_words(home.path()));
-            Err(Failure::refused(place).hint(
-                "a task begins with your first prompt in a host whose hooks are installed and \
-                 trusted; see `continuity install codex`",
-            ))
-        }
-        [only] => Ok(*only),
-        several => {
-            let candidates: Vec<_> =
-                several.iter().map(|task| Candidate::read(home, *task)).collect();
-            latest_here(&candidates).ok_or_else(|| not_here(&candidates))
-        }
+/// Returns the task of the current folder, or the candidates of which none belongs to it.
+fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<Result<TaskRef, Vec<Candidate>>, Failure> {
+    if tasks.is_empty() {
+        let place = format!("no task is recorded in {}", path_words(home.path()));
+        return Err(Failure::refused(place).hint(
+            "a task begins with your first prompt in a host whose hooks are installed and \
+             trusted; see `continuity install codex`",
+        ));
     }
+    let candidates: Vec<_> = tasks.iter().map(|task| Candidate::read(home, *task)).collect();
+    Ok(latest_here(&candidates).ok_or(candidates))
+}
+
+/// Takes the only task there is, though it belongs elsewhere.
+fn the_only_one(candidates: Vec<Candidate>) -> Result<TaskRef, Failure> {
+    let [only] = candidates.as_slice() else { return Err(not_here(&candidates)) };
+    if only.reading.is_ok() {
+        let short = only.task.short();
+        talk(&match only.folder() {
+            Some(folder) => {
+                format!(
+                    "note: task {short} belongs to {}, not to this folder",
+                    stored_name(&folder)
+                )
+            }
+            None => format!("note: task {short}; which folder it belongs to is not known yet"),
+        });
+    }
+    Ok(only.task)
 }
 
 fn latest_here(candidates: &[Candidate]) -> Option<TaskRef> {
@@ -120,8 +143,11 @@ fn recorded_form(path: &Path) -> Option<String> {
 }
 
 fn not_here(candidates: &[Candidate]) -> Failure {
-    let line = format!("none of the {} tasks belongs to this folder", candidates.len());
-    let mut failure = Failure::refused(line).hint("name one with --task REF");
+    let line = match candidates.len() {
+        1 => "the only task does not belong to this folder".to_owned(),
+        several => format!("none of the {several} tasks belongs to this folder"),
+    };
+    let mut failure = Failure::refused(line).hint("name one by its reference, with --task REF");
     let mut listed: Vec<_> = candidates.iter().collect();
     listed.sort_by_key(|it| std::cmp::Reverse(it.last_activity_millis()));
     for candidate in listed.iter().take(LISTED_MAX) {
