@@ -9,9 +9,13 @@
 
 mod damage;
 mod demo;
+mod erase;
 mod homes;
 mod install;
 mod person;
 mod support;
+mod switches;
 mod tasks;
+mod terminal;
 mod views;
+mod words;

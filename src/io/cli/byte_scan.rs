@@ -75,13 +75,14 @@ pub(super) struct Scanned {
     pub places: Vec<(String, String)>,
 }
 
-/// Looks through all names and files below `root`; `is_known` tells names that may hold the words.
+/// Looks through all names and files below `root`. `sought_in` tells what is looked for under a
+/// path, and `is_known` which names may hold it.
 ///
 /// # Errors
 /// The root itself cannot be opened.
-pub(super) fn scan(
+pub(super) fn scan<'a>(
     root: &Path,
-    sought: &Sought,
+    sought_in: impl Fn(&str) -> &'a Sought,
     is_known: impl Fn(&str) -> bool,
 ) -> io::Result<Scanned> {
     let mut scanned = Scanned::default();
@@ -104,6 +105,7 @@ pub(super) fn scan(
             };
             let name = entry.file_name();
             let below = below(&path, &name.to_string_lossy());
+            let sought = sought_in(&below);
             if sought.find(name.as_encoded_bytes()).is_some() && !is_known(&below) {
                 scanned.note(&below, "its name".to_owned());
             }
@@ -113,7 +115,7 @@ pub(super) fn scan(
                     Err(error) => scanned.note(&below, format!("cannot be opened: {error}")),
                 },
                 Ok(kind) if kind.is_file() => {
-                    scanned.read(&folder, Path::new(&name), &below, sought)
+                    scanned.read(&folder, Path::new(&name), &below, sought);
                 }
                 Ok(_) => {}
                 Err(error) => scanned.note(&below, format!("cannot be looked at: {error}")),
@@ -224,7 +226,8 @@ mod tests {
         write(folder.path().join("kestrel-quarry.old"), "");
         write(folder.path().join("Some File"), "xkestrel-quarry");
         let known = |path: &str| path == "kestrel-quarry.lock";
-        let scanned = scan(folder.path(), &sought(&["kestrel-quarry"]), known).unwrap();
+        let sought = sought(&["kestrel-quarry"]);
+        let scanned = scan(folder.path(), |_| &sought, known).unwrap();
         let places = scanned.places.iter().map(|(path, why)| (path.as_str(), why.as_str()));
         let places: Vec<_> = places.collect();
         assert_eq!(places, [("Some File", "at byte 1"), ("kestrel-quarry.old", "its name")]);

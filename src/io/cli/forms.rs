@@ -3,6 +3,7 @@
 //! Pure; `byte_scan` looks for them.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use data_encoding::{BASE64, BASE64URL, Encoding, HEXLOWER, HEXUPPER};
 
@@ -12,8 +13,16 @@ pub(super) const FORM_BYTES_MIN: usize = 8;
 const PIECE_BYTES_MAX: usize = 48;
 
 /// Cuts a text into pieces of [`FORM_BYTES_MIN`] bytes or more, so that a part of it that is left
-/// is found too. A text that is shorter has none.
+/// is found too: the whole of it in pieces of some words, then its long words alone. A text that is
+/// shorter has none.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
+    let mut found = phrases(text);
+    let words = text.split(|it: char| !(it.is_alphanumeric() || matches!(it, '-' | '_')));
+    found.extend(words.filter(|it| (FORM_BYTES_MIN..=PIECE_BYTES_MAX).contains(&it.len())));
+    found
+}
+
+fn phrases(text: &str) -> Vec<&str> {
     let text = text.trim();
     let mut found = Vec::new();
     let mut start = 0;
@@ -76,7 +85,7 @@ fn escaped(text: &str) -> String {
         match u8::try_from(unit) {
             Ok(byte @ (b'"' | b'\\')) => escaped.extend(['\\', char::from(byte)]),
             Ok(byte @ 0x20..=0x7e) => escaped.push(char::from(byte)),
-            _ => escaped.push_str(&format!("\\u{unit:04x}")),
+            _ => drop(write!(escaped, "\\u{unit:04x}")),
         }
     }
     escaped
@@ -89,7 +98,7 @@ mod tests {
     #[test]
     fn pieces_are_long_enough_and_cover_the_whole_text() {
         for text in ["Never push to main.", "12345678", &"x".repeat(500), &"日本語".repeat(40)] {
-            let found = pieces(text);
+            let found = phrases(text);
             assert!(found.iter().all(|it| it.len() >= FORM_BYTES_MIN), "{found:?}");
             assert!(found.iter().all(|it| it.len() <= PIECE_BYTES_MAX + 4), "{found:?}");
             assert!(text.starts_with(found[0]) && text.ends_with(found[found.len() - 1]));
@@ -97,6 +106,8 @@ mod tests {
             assert!(length >= text.len(), "{found:?}");
         }
         assert!(pieces("1234567").is_empty());
+        let found = pieces("The canary is kestrel-quarry, not a_sparrow.");
+        assert!(found.contains(&"kestrel-quarry") && found.contains(&"a_sparrow"), "{found:?}");
     }
 
     #[test]

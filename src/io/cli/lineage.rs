@@ -46,8 +46,10 @@ pub(super) fn relatives(home: &Home, task: TaskRef) -> Vec<Relative> {
                 Err(_) => "cannot be read",
                 Ok(_) if !lineage.contains(&candidate.task) => return None,
                 Ok(_) if links.contains(&(task, candidate.task)) => "took over from this one",
-                Ok(_) if links.contains(&(candidate.task, task)) => "this one took over from it",
-                Ok(_) => "of the same lineage",
+                Ok(_) if links.contains(&(candidate.task, task)) => {
+                    "is what this one took over from"
+                }
+                Ok(_) => "is of the same lineage",
             };
             Some(Relative { task: candidate.task, how, folder: candidate.folder() })
         })

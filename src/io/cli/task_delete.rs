@@ -54,7 +54,7 @@ struct Deleted {
     left: Vec<Left>,
     /// Tasks of the same lineage.
     lineage: Vec<Kin>,
-    /// Other tasks that recorded some of the same words or paths themselves.
+    /// Other tasks that recorded some of the same words themselves.
     same_words_in: Vec<String>,
     out_of_reach: [&'static str; 2],
 }
@@ -94,13 +94,13 @@ fn preview(failure: Failure, home: &Home, task: TaskRef, folder: &Path) -> Failu
     let failure = failure.line(format!("folder {}", path_words(folder)));
     relatives(home, task).iter().fold(failure, |failure, relative| {
         let line = kin_words(relative);
-        failure.line(format!("{line}; it may hold copies, and is deleted on its own"))
+        failure.line(format!("{line}; may hold copies, and is deleted on its own"))
     })
 }
 
 fn kin_words(relative: &Relative) -> String {
-    let folder = relative.folder.as_deref().unwrap_or("(folder not known)");
-    format!("task {} ({}) {}", relative.task.short(), relative.how, stored_name(folder))
+    let place = relative.folder.as_deref().map(|folder| format!(", in {}", stored_name(folder)));
+    format!("task {}: {}{}", relative.task.short(), relative.how, place.unwrap_or_default())
 }
 
 /// Returns the task's folder, once its plain path and its real one are the same place below the
@@ -153,8 +153,11 @@ pub(super) fn delete_and_tell(
     match deleted.left.as_slice() {
         [] => Ok(Outcome::Done),
         left => {
-            let count = left.len();
-            Err(Failure::new(Kind::Internal, format!("{count} places still hold something of it"))
+            let line = match left.len() {
+                1 => "1 place still holds something of it".to_owned(),
+                several => format!("{several} places still hold something of it"),
+            };
+            Err(Failure::new(Kind::Internal, line)
                 .hint("these files are no part of the task: look at them, and remove them by hand"))
         }
     }
@@ -167,10 +170,10 @@ impl Deleted {
         let kin_of = |relative: &Relative| Kin {
             task_ref: relative.task.to_string(),
             is: relative.how,
-            holds_copies: proof.others.contains_key(&relative.task),
+            holds_copies: proof.others.contains(&relative.task),
         };
         let is_kin = |other: &TaskRef| kin.iter().any(|relative| relative.task == *other);
-        let others = proof.others.keys().filter(|other| !is_kin(other));
+        let others = proof.others.iter().filter(|other| !is_kin(other));
         Self {
             schema: SCHEMA,
             task_ref: task.to_string(),
@@ -214,13 +217,13 @@ fn print(
         writeln!(out, "\nOf the same lineage, and not touched:")?;
     }
     for (relative, Kin { holds_copies, .. }) in kin.iter().zip(&deleted.lineage) {
-        let copies = if *holds_copies { "; it holds copies" } else { "" };
+        let copies = if *holds_copies { "; holds copies" } else { "" };
         writeln!(out, "  {}{copies}", kin_words(relative))?;
     }
     if !deleted.same_words_in.is_empty() {
         let shorts = deleted.same_words_in.iter().filter_map(|it| it.get(..6));
         let shorts = shorts.collect::<Vec<_>>().join(", ");
-        writeln!(out, "\nSome of the same words or paths were recorded by other tasks: {shorts}")?;
+        writeln!(out, "\nOther tasks recorded some of the same words themselves: {shorts}")?;
     }
     writeln!(out, "\nNot ours, and not touched:")?;
     for thing in OUT_OF_REACH {

@@ -51,7 +51,7 @@ struct Rebuilt {
     /// The record that the new checkpoint stands at.
     checkpoint_at: u64,
     pointers_whole: usize,
-    pointers_rebuilt: usize,
+    pointers_made_anew: usize,
     /// Pointers to another task, which are left as they are.
     pointers_elsewhere: usize,
 }
@@ -91,7 +91,7 @@ fn rebuild(home: &Home, task: TaskRef, store: &mut TaskStore) -> Result<Rebuilt,
         head: folded.head().to_string(),
         checkpoint_at: folded.checkpoint_at.get(),
         pointers_whole: 0,
-        pointers_rebuilt: 0,
+        pointers_made_anew: 0,
         pointers_elsewhere: 0,
     };
     pointers(home, task, &folded.state, &mut rebuilt)?;
@@ -114,7 +114,7 @@ fn pointers(
             Lookup::Task(_) => &mut rebuilt.pointers_elsewhere,
             Lookup::Absent | Lookup::Damaged(_) => {
                 home.root().rebind(*session, task)?;
-                &mut rebuilt.pointers_rebuilt
+                &mut rebuilt.pointers_made_anew
             }
         };
         *count += 1;
@@ -124,11 +124,14 @@ fn pointers(
 
 fn print(rebuilt: &Rebuilt, task: TaskRef, stage: &mut Stage) -> Result<(), Failure> {
     let out = &mut stage.out;
-    let Rebuilt { records, head, pointers_whole, pointers_rebuilt, pointers_elsewhere, .. } =
+    let Rebuilt { records, head, pointers_whole, pointers_made_anew, pointers_elsewhere, .. } =
         rebuilt;
     writeln!(out, "The log of task {} is whole: {records} records, head {head}.", task.short())?;
     writeln!(out, "  checkpoint        made anew at record {}", rebuilt.checkpoint_at)?;
-    writeln!(out, "  session pointers  {pointers_rebuilt} made anew, {pointers_whole} were whole")?;
+    writeln!(
+        out,
+        "  session pointers  {pointers_made_anew} made anew, {pointers_whole} were whole"
+    )?;
     if *pointers_elsewhere > 0 {
         writeln!(out, "                    {pointers_elsewhere} point to another task, and stay")?;
     }

@@ -57,7 +57,7 @@ pub(super) fn choose(home: &Home, named: Option<&str>) -> Result<TaskRef, Failur
     let tasks = home.root().tasks()?;
     match named {
         Some(named) => by_name(&tasks, named),
-        None => by_place(home, &tasks)?.or_else(the_only_one),
+        None => by_place(home, &tasks)?.or_else(|candidates| the_only_one(&candidates)),
     }
 }
 
@@ -102,19 +102,11 @@ fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<Result<TaskRef, Vec<Candid
 }
 
 /// Takes the only task there is, though it belongs elsewhere.
-fn the_only_one(candidates: Vec<Candidate>) -> Result<TaskRef, Failure> {
-    let [only] = candidates.as_slice() else { return Err(not_here(&candidates)) };
-    if only.reading.is_ok() {
-        let short = only.task.short();
-        talk(&match only.folder() {
-            Some(folder) => {
-                format!(
-                    "note: task {short} belongs to {}, not to this folder",
-                    stored_name(&folder)
-                )
-            }
-            None => format!("note: task {short}; which folder it belongs to is not known yet"),
-        });
+fn the_only_one(candidates: &[Candidate]) -> Result<TaskRef, Failure> {
+    let [only] = candidates else { return Err(not_here(candidates)) };
+    if let Some(folder) = only.folder() {
+        let (short, folder) = (only.task.short(), stored_name(&folder));
+        talk(&format!("note: task {short} belongs to {folder}, not to this folder"));
     }
     Ok(only.task)
 }
