@@ -141,6 +141,22 @@ fn a_copy_that_somebody_put_beside_the_records_is_found_in_every_form() {
     assert!(home.tasks().is_empty());
 }
 
+#[test]
+fn a_damaged_task_is_deleted_as_wholly_as_any_other() {
+    let home = TestHome::new();
+    let task = home.task_with_canaries();
+    let ledger = home.records().join("tasks").join(&task).join("ledger");
+    let segment = files_below(&ledger)[0].clone();
+    let mut bytes = std::fs::read(&segment).expect("reads");
+    bytes[700] ^= 1;
+    std::fs::write(&segment, bytes).expect("writes");
+    std::fs::write(home.records().join("copy"), format!("{CANARY}-item")).expect("writes");
+    let deleted = home.by_person(&["task", "delete", &task, "--confirm", &task]);
+    assert!(deleted.contains("something is left.\n  copy: at byte 0\n"), "{deleted}");
+    std::fs::remove_file(home.records().join("copy")).expect("removes");
+    assert_eq!(hits(&home.records(), CANARY), 0);
+}
+
 fn fork(home: &TestHome) -> PathBuf {
     let transcript = home.path("temporary/fork.jsonl");
     let line = r#"{"type":"session_meta","payload":{"id":"copy","forked_from_id":"one"}}"#;

@@ -10,6 +10,7 @@
 mod damage;
 mod demo;
 mod erase;
+mod guide;
 mod homes;
 mod install;
 mod person;

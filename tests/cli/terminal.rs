@@ -43,6 +43,19 @@ impl TestHome {
         command.output().expect("runs python3")
     }
 
+    /// Runs the command on a terminal, started by a program that has the name of an agent host.
+    pub fn by_host_on_a_terminal(&self, arguments: &[&str]) -> String {
+        let host = self.path("temporary/codex");
+        if !host.exists() {
+            std::os::unix::fs::symlink("/bin/sh", &host).expect("links");
+        }
+        let host = host.to_str().expect("text");
+        let mut command = self.command("python3");
+        command.args(["-c", ON_A_TERMINAL, "", host, "-c", "\"$@\"; exit $?", "sh", BINARY]);
+        let output = command.args(arguments).output().expect("runs python3");
+        self.shown(&output).replace('\r', "")
+    }
+
     /// Runs the command on a terminal, and returns what a snapshot shows.
     pub fn by_person(&self, arguments: &[&str]) -> String {
         self.answered_by_person("", arguments)

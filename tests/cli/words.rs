@@ -246,6 +246,28 @@ fn what_anybody_else_records_waits_for_the_user_and_says_so() {
 }
 
 #[test]
+fn on_a_terminal_that_an_agent_host_opened_nothing_is_done_either() {
+    let home = begun();
+    assert_snapshot!(home.by_host_on_a_terminal(&["record", "constraint", RULE]), @r"
+    exit 0
+    -- stdout
+    Nothing is in force yet: only a person may do this, and an agent host (codex) started this process.
+    Continuity: this waits for your yes.
+      constraint: “Never push to main.”
+    Type `confirm [CODE]` as your whole message, or `reject [CODE]`, within 10 minutes.
+    ");
+    let code = home.code();
+    assert_snapshot!(home.by_host_on_a_terminal(&["confirm", &code]), @r"
+    exit 6
+    -- stdout
+    error: only a person may do this, and an agent host (codex) started this process
+
+    hint: type `confirm [CODE]` as your whole message to the agent, or run it in a terminal of your own
+    ");
+    assert_eq!(home.json(&["view"])["items"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
 fn an_answer_from_anywhere_but_a_terminal_is_refused() {
     let home = begun();
     home.run(&["record", "constraint", RULE]);

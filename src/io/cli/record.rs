@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 
 use super::door::{Act, Asking, Became, Door, ask, submit};
 use super::failure::{Failure, Kind, Outcome};
@@ -63,7 +63,7 @@ pub(super) struct RecordArguments {
     #[arg(value_name = "KIND", value_parser = kinds())]
     kind: ItemKind,
     /// The words, 512 characters at most; `-` reads them from stdin
-    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(value_name = "TEXT")]
     text: String,
     /// The act that they are about
     #[arg(long, value_name = "ACT", value_parser = acts())]
@@ -88,7 +88,7 @@ pub(super) struct CorrectArguments {
     #[arg(value_name = "ITEM", required = true)]
     items: Vec<String>,
     /// The new words, 512 characters at most, in quotation marks; `-` reads them from stdin
-    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(value_name = "TEXT")]
     text: String,
     /// The act that they are about; `none` for no act
     #[arg(long, value_name = "ACT", value_parser = acts_or_none())]
@@ -106,8 +106,11 @@ pub(super) enum NamedAct {
     One(TypedAct),
 }
 
+/// A correction is asked for by a command of its own, and said so where one is given here.
 fn kinds() -> impl clap::builder::TypedValueParser<Value = ItemKind> {
-    PossibleValuesParser::new(ItemKind::ALL.map(ItemKind::name)).try_map(|name| {
+    let names = ItemKind::ALL
+        .map(|kind| PossibleValue::new(kind.name()).hide(kind == ItemKind::Correction));
+    PossibleValuesParser::new(names).try_map(|name| {
         let found = ItemKind::ALL.into_iter().find(|kind| kind.name() == name);
         found.ok_or("no such kind")
     })
