@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use data_encoding::{BASE64, HEXLOWER};
 use insta::assert_snapshot;
 
-use crate::support::{BINARY, TestHome, files_below};
+use crate::support::{TestHome, files_below};
 
 const CANARY: &str = "kestrel-quarry-7719";
 
@@ -45,13 +45,6 @@ impl TestHome {
         }
     }
 
-    /// The task of the project, where another one is recorded elsewhere.
-    fn task_here(&self) -> String {
-        let view = self.command(BINARY).args(["view", "--json"]).output().expect("runs").stdout;
-        let view: serde_json::Value = serde_json::from_slice(&view).expect("is JSON");
-        view["task_ref"].as_str().expect("a reference").to_owned()
-    }
-
     /// A task of which every kind of file holds something, and another task.
     fn task_with_canaries(&self) -> String {
         let words = format!("Never push to the branch {CANARY}.");
@@ -63,7 +56,8 @@ impl TestHome {
         assert!(recorded.starts_with("exit 0"), "{recorded}");
         self.run(&["record", "fact", &format!("Not confirmed: {CANARY}-asked.")]);
         self.compacted("one");
-        let task = self.task_here();
+        let view = self.json(&["view"]);
+        let task = view["task_ref"].as_str().expect("a reference").to_owned();
         let reset = self.by_person(&["task", "reset", "--confirm", &task]);
         assert!(reset.starts_with("exit 0"), "{reset}");
         assert!(hits(&self.records(), CANARY) > 3, "the canaries were never there");
@@ -72,7 +66,6 @@ impl TestHome {
 }
 
 // field case F045
-// covers: P-133
 #[test]
 fn what_a_person_deletes_is_gone_from_every_file_and_the_rest_is_said() {
     let home = TestHome::new();

@@ -7,6 +7,7 @@
     reason = "a test looks at files from outside, and stops at the first thing that is not so"
 )]
 
+mod asked;
 mod damage;
 mod demo;
 mod erase;

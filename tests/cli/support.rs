@@ -63,6 +63,20 @@ impl TestHome {
         self.shown(&output)
     }
 
+    /// Runs the command with `--json` in the project; it must succeed.
+    pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let output = self.command(BINARY).args(arguments).arg("--json").output().expect("runs");
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).expect("is JSON")
+    }
+
+    /// The code of the newest proposal that waits.
+    pub fn code(&self) -> String {
+        let view = self.json(&["view"]);
+        let open = view["proposals"].as_array().expect("a list").last().expect("one").clone();
+        open["code"].as_str().expect("a code").to_owned()
+    }
+
     pub fn shown(&self, output: &Output) -> String {
         let mut text = format!("exit {}\n", output.status.code().expect("ends by itself"));
         for (name, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {

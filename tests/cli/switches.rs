@@ -76,11 +76,8 @@ fn without_a_terminal_nothing_is_switched_reset_or_deleted_but_asked_for() {
 fn what_was_asked_for_is_done_once_the_user_types_the_code() {
     let home = begun();
     let asked = home.run(&["task", "off"]);
-    assert!(asked.contains("type it") || asked.contains("Type `confirm"), "{asked}");
-    let output = home.command(crate::support::BINARY).args(["view", "--json"]).output();
-    let view: serde_json::Value =
-        serde_json::from_slice(&output.expect("runs").stdout).expect("is JSON");
-    let code = view["proposals"][0]["code"].as_str().expect("a code").to_owned();
+    assert!(asked.starts_with("exit 0\n-- stdout\nNothing is in force yet: "), "{asked}");
+    let code = home.code();
     home.prompt("one", "project", 2, &format!("confirm {code}"));
     assert!(home.run(&["view"]).contains("recording is off"));
     assert_snapshot!(home.run(&["task", "off"]), @r"
@@ -122,10 +119,7 @@ fn a_person_confirms_a_deletion_with_the_short_name_only() {
     let home = begun();
     let task = home.tasks()[0].clone();
     home.run(&["task", "delete"]);
-    let output = home.command(crate::support::BINARY).args(["view", "--json"]).output();
-    let view: serde_json::Value =
-        serde_json::from_slice(&output.expect("runs").stdout).expect("is JSON");
-    let code = view["proposals"][0]["code"].as_str().expect("a code").to_owned();
+    let code = home.code();
     assert_snapshot!(home.answered_by_person("yes", &["confirm", &code]), @r"
     exit 6
     -- stdout
