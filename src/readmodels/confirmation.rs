@@ -192,7 +192,9 @@ fn undone_text(confirmed: &Confirmed, task: TaskRef, state: &TaskState, texts: &
     lines.join("\n")
 }
 
-fn in_force_lines(id: ItemId, state: &TaskState, texts: &Texts) -> Vec<String> {
+/// Returns an item in force as a person reads it: its name, its words, what it replaced.
+#[must_use]
+pub fn in_force_lines(id: ItemId, state: &TaskState, texts: &Texts) -> Vec<String> {
     let Some(item) = state.items.get(&id) else { return Vec::new() };
     let mut lines = match texts.item(&item.draft.body) {
         Some(text) => vec![format!("  {id} {}", item_words(&item.draft, text))],

@@ -11,9 +11,10 @@ use crate::domain::origin::Channel;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::TaskState;
 use crate::domain::task::item::{
-    Authority, Confidence, Gate, ItemKind, Namespace, Scope, Status, Verification,
+    Authority, Confidence, Corroboration, Gate, ItemKind, Namespace, Scope, Status, Verification,
 };
 use crate::domain::task::limits::Limits;
+use crate::domain::task::proposal::Purpose;
 use crate::domain::task::quote::Stance;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger, RecoveryClass};
 
@@ -70,6 +71,8 @@ pub struct ContinuityView {
     pub quotes: Vec<QuoteView>,
     /// How many more of them were closed by rule.
     pub quotes_closed: QuotesClosed,
+    /// What waits for the user's yes.
+    pub proposals: Vec<ProposalView>,
     /// Where the work was last seen.
     pub work: Option<WorkView>,
     /// The newest boundary.
@@ -101,8 +104,10 @@ pub struct ItemView {
     pub status: Status,
     /// Whose word it is.
     pub authority: Authority,
-    /// Through which door it came.
+    /// Through which door it came; for the user's own, how it was confirmed.
     pub channel: Channel,
+    /// What the host's transcript says of that confirmation, once it was asked.
+    pub corroboration: Option<Corroboration>,
     /// How far it was checked.
     pub verification: Verification,
     /// How certain whoever recorded it was.
@@ -169,6 +174,23 @@ pub struct QuotesClosed {
     pub spent: u32,
     /// Made room for newer ones.
     pub crowded_out: u32,
+}
+
+/// Something that waits for the user's yes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProposalView {
+    /// Its name.
+    pub id: String,
+    /// What the user types to answer.
+    pub code: String,
+    /// What a yes brings about.
+    pub purpose: Purpose,
+    /// Items that it records.
+    pub items: usize,
+    /// Whether the host was given its text to show to the user.
+    pub is_shown: bool,
+    /// Until when it can be confirmed, in UTC.
+    pub expires_at: String,
 }
 
 /// Where the work was last seen.

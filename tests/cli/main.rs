@@ -7,12 +7,18 @@
     reason = "a test looks at files from outside, and stops at the first thing that is not so"
 )]
 
+mod asked;
 mod damage;
 mod demo;
+mod erase;
+mod guide;
 mod homes;
 mod install;
 mod person;
 mod succession;
 mod support;
+mod switches;
 mod tasks;
+mod terminal;
 mod views;
+mod words;

@@ -2,7 +2,6 @@
 
 use insta::assert_snapshot;
 
-use crate::person::run_on_a_terminal;
 use crate::support::TestHome;
 
 #[test]
@@ -10,7 +9,7 @@ fn a_person_lets_a_task_go_on_in_a_new_log() {
     let home = TestHome::new();
     home.prompt("one", "project", 1, "Never push to main.");
     let task = home.tasks()[0].clone();
-    assert_snapshot!(run_on_a_terminal(&home, &["task", "rollover"]), @r"
+    assert_snapshot!(home.by_person(&["task", "rollover"]), @r"
     exit 6
     -- stdout
     error: this lets task [SHORT] go on in a new log; nothing was done yet
@@ -18,7 +17,7 @@ fn a_person_lets_a_task_go_on_in_a_new_log() {
     hint: to do it, add --confirm [TASK]
     ");
     assert_eq!(home.tasks().len(), 1);
-    let done = run_on_a_terminal(&home, &["task", "rollover", "--confirm", &task]);
+    let done = home.by_person(&["task", "rollover", "--confirm", &task]);
     assert_snapshot!(done, @r"
     exit 0
     -- stdout
@@ -46,7 +45,7 @@ fn a_person_links_a_conversation_that_has_just_begun_to_an_earlier_task() {
     home.prompt("one", "project", 1, "Never push to main.");
     let earlier = home.tasks()[0].clone();
     let link = ["task", "link", &earlier, "--confirm", &earlier];
-    assert_snapshot!(run_on_a_terminal(&home, &link), @r"
+    assert_snapshot!(home.by_person(&link), @r"
     exit 6
     -- stdout
     error: task [SHORT] is the latest of this folder itself; nothing was done
@@ -54,7 +53,7 @@ fn a_person_links_a_conversation_that_has_just_begun_to_an_earlier_task() {
     hint: begin a new conversation in this folder with one message, then link it
     ");
     home.prompt("two", "project", 1, "Never deploy on Friday.");
-    assert_snapshot!(run_on_a_terminal(&home, &link[..3]), @r"
+    assert_snapshot!(home.by_person(&link[..3]), @r"
     exit 6
     -- stdout
     note: task [SHORT], the latest of 2 in this folder
@@ -62,7 +61,7 @@ fn a_person_links_a_conversation_that_has_just_begun_to_an_earlier_task() {
 
     hint: to do it, add --confirm [TASK]
     ");
-    assert_snapshot!(run_on_a_terminal(&home, &link), @r"
+    assert_snapshot!(home.by_person(&link), @r"
     exit 0
     -- stdout
     note: task [SHORT], the latest of 2 in this folder
@@ -83,7 +82,7 @@ fn a_conversation_with_more_than_a_first_message_is_not_linked() {
     home.prompt("two", "project", 1, "Never deploy on Friday.");
     home.prompt("two", "project", 2, "Please go on.");
     let link = ["task", "link", &earlier, "--confirm", &earlier];
-    assert_snapshot!(run_on_a_terminal(&home, &link), @r"
+    assert_snapshot!(home.by_person(&link), @r"
     exit 6
     -- stdout
     note: task [SHORT], the latest of 2 in this folder

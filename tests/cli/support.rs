@@ -63,6 +63,20 @@ impl TestHome {
         self.shown(&output)
     }
 
+    /// Runs the command with `--json` in the project; it must succeed.
+    pub fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let output = self.command(BINARY).args(arguments).arg("--json").output().expect("runs");
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).expect("is JSON")
+    }
+
+    /// The code of the newest proposal that waits.
+    pub fn code(&self) -> String {
+        let view = self.json(&["view"]);
+        let open = view["proposals"].as_array().expect("a list").last().expect("one").clone();
+        open["code"].as_str().expect("a code").to_owned()
+    }
+
     pub fn shown(&self, output: &Output) -> String {
         let mut text = format!("exit {}\n", output.status.code().expect("ends by itself"));
         for (name, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
@@ -88,6 +102,12 @@ impl TestHome {
             (r", [0-9]+ bytes; every", ", [N] bytes; every"),
             (r"joins \([0-9a-f]{8}\)", "joins ([SESSION])"),
             (r"bodies/[0-9a-f]{32}", "bodies/[BODY]"),
+            (r"(confirm|reject|undo|code) [2-9ACDEFGHJKMNPQRTVWXY]{4}", "$1 [CODE]"),
+            (r"(p[0-9]+) ( ?\(?)[2-9ACDEFGHJKMNPQRTVWXY]{4}", "$1 $2[CODE]"),
+            (
+                r"Scanned [0-9]+ files, [0-9]+ bytes, for [0-9]+",
+                "Scanned [N] files, [N] bytes, for [N]",
+            ),
             (r"continuity-demo-[0-9a-f]{8}", "[DEMO]"),
             (
                 r"continuity-mark [a-z2-7]{26} ([^ ]+) [0-9a-f]{12}",
@@ -113,9 +133,23 @@ impl TestHome {
 
     /// Lets the hook hear an event of a session in a folder; `more` are further JSON fields.
     pub fn hear(&self, session: &str, folder: &Path, event: &str, more: &str) -> Output {
+        self.hear_beside(None, session, folder, event, more)
+    }
+
+    /// The same, with a transcript of the host.
+    pub fn hear_beside(
+        &self,
+        transcript: Option<&Path>,
+        session: &str,
+        folder: &Path,
+        event: &str,
+        more: &str,
+    ) -> Output {
+        let transcript = transcript.map(|path| path.to_str().expect("text"));
+        let transcript = serde_json::Value::from(transcript);
         let folder = serde_json::Value::from(folder.to_str().expect("text"));
         let payload = format!(
-            r#"{{"session_id":"{session}","transcript_path":null,"cwd":{folder},
+            r#"{{"session_id":"{session}","transcript_path":{transcript},"cwd":{folder},
                 "hook_event_name":"{event}","model":"mock-model"{more}}}"#
         );
         let mut child = self

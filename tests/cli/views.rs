@@ -117,9 +117,9 @@ fn an_entry_is_explained_by_its_words_source_and_history() {
     assert_snapshot!(home.run(&["explain", "seven"]), @r"
     exit 2
     -- stderr
-    error: seven is neither an item nor a quote
+    error: seven is no item, quote or proposal
 
-    hint: items are named like i7, words of yours like q2
+    hint: items are named like i7, words of yours like q2, proposals like p1
     ");
 }
 
@@ -184,7 +184,7 @@ fn a_text_that_is_gone_is_said_to_be_missing() {
     for body in files_below(&bodies) {
         std::fs::remove_file(body).expect("removes");
     }
-    assert_snapshot!(home.run(&["explain", "q1"]), @r#"
+    assert_snapshot!(home.run(&["explain", "q1"]), @r"
     exit 0
     -- stdout
     q1  constraint: (the text is missing or was erased)
@@ -194,7 +194,7 @@ fn a_text_that_is_gone_is_said_to_be_missing() {
         1  [DATE]  your words are kept as q1, constraint
 
     Basis: every record and link of the log was verified
-    "#);
+    ");
     assert_snapshot!(home.run(&["verify"]), @r"
     exit 4
     -- stdout

@@ -20,12 +20,17 @@ use context_continuity::io::task_files::MISSED_NOTES_MAX;
 
 use crate::support::TestHome;
 
-const COMMANDS: [&[&str]; 17] = [
+const COMMANDS: [&[&str]; 24] = [
     &[],
     &["view"],
     &["guard"],
     &["log"],
     &["explain"],
+    &["record"],
+    &["correct"],
+    &["confirm"],
+    &["reject"],
+    &["undo"],
     &["verify"],
     &["recover"],
     &["task"],
@@ -34,6 +39,8 @@ const COMMANDS: [&[&str]; 17] = [
     &["task", "on"],
     &["task", "rollover"],
     &["task", "link"],
+    &["task", "reset"],
+    &["task", "rebuild"],
     &["task", "delete"],
     &["install"],
     &["uninstall"],
@@ -127,5 +134,5 @@ fn the_page_of_commands_is_what_the_program_says_of_itself() {
     let stored = fs::read_to_string(document("cli.md")).unwrap();
     assert!(fresh == stored, "run `UPDATE_DOCS=1 cargo test --test it documents`");
     let listed = fresh.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
-    assert_eq!(listed.trim().lines().count(), 11, "a command is missing here: {listed}");
+    assert_eq!(listed.trim().lines().count(), 16, "a command is missing here: {listed}");
 }

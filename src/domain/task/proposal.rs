@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TaskState;
 use super::item::{Corroboration, ItemDraft, Status};
-use super::limits::LOOKED_UP_PROMPTS_MAX;
+use super::limits::{LOOKED_UP_PROMPTS_MAX, PROPOSAL_OPEN_MILLIS_MAX};
 use super::quote::Quote;
 use crate::domain::body::{BodyRef, ItemText};
 use crate::domain::confirmation::{Answer, Code, Verb};
@@ -68,6 +68,15 @@ pub struct Proposal {
     pub touches: Vec<(ItemId, Status)>,
     /// Whether the host was given its text to show to the user.
     pub is_shown: bool,
+}
+
+impl Proposal {
+    /// Returns until when it can be confirmed.
+    #[must_use]
+    pub fn expires_at(&self) -> Timestamp {
+        let open_millis = i64::try_from(PROPOSAL_OPEN_MILLIS_MAX).unwrap_or(i64::MAX);
+        Timestamp::from_millis(self.opened_at.as_millis().saturating_add(open_millis))
+    }
 }
 
 /// A proposal that was confirmed and can still be taken back.

@@ -193,7 +193,33 @@ impl From<Rejection> for Failure {
         } else {
             Kind::Refused
         };
-        Self::of(kind, &error)
+        let failure = Self::of(kind, &error);
+        match way_out(&error) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+/// Says what can be done about a refusal by rule.
+const fn way_out(error: &Rejection) -> Option<&'static str> {
+    match error {
+        Rejection::Off => Some("`continuity task on` has it recorded again"),
+        Rejection::TooManyItems { .. } => {
+            Some("`continuity correct ITEM TEXT` needs no room: it replaces what it names")
+        }
+        Rejection::TooManyProposals { .. } => {
+            Some("answer one of them, or wait until one is too old; `continuity view` lists them")
+        }
+        Rejection::UnknownItem { .. } => Some("`continuity view` shows what is in force"),
+        Rejection::UnknownCode { .. } => {
+            Some("`continuity view` lists what waits for your yes; --task REF names another task")
+        }
+        Rejection::ProposalExpired { .. } | Rejection::ProposalStale { .. } => {
+            Some("have it proposed again")
+        }
+        Rejection::NewerEvents { .. } => Some("use the release that wrote them, or a later one"),
+        _ => None,
     }
 }
 

@@ -3,22 +3,30 @@
 //! stdout is data, stderr is talk. Reading commands write nothing. Stored text is shown escaped and
 //! in quotation marks; no colour is used at all. Exit codes: `docs/reference/exit-codes.md`.
 
+mod answer;
+mod byte_scan;
 mod demo;
 mod demo_place;
 mod demo_script;
+mod door;
+mod erasure;
 mod explain;
 mod failure;
+mod forms;
 mod guard;
 mod install;
 mod leftovers;
+mod lineage;
 mod log;
 mod reading;
+mod record;
 mod recover;
 mod sentence;
 mod stage;
 mod task_delete;
 mod task_link;
 mod task_list;
+mod task_rebuild;
 mod task_rollover;
 mod task_switch;
 mod verify;
@@ -26,6 +34,7 @@ mod verify_files;
 mod view;
 mod view_text;
 mod which;
+mod words;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,6 +44,7 @@ use clap::{Parser, Subcommand};
 
 use self::failure::{Failure, Outcome};
 use self::stage::Stage;
+use self::task_switch::Switch;
 
 const EXAMPLES: &str = "\
 Start here:
@@ -65,11 +75,21 @@ enum Command {
     Log(log::Arguments),
     /// Show one entry: its words, its source, its history
     Explain(explain::Arguments),
+    /// Put words in force that are to hold from now on
+    Record(record::RecordArguments),
+    /// Replace items by new words
+    Correct(record::CorrectArguments),
+    /// Say yes to what waits for your yes
+    Confirm(answer::ConfirmArguments),
+    /// Say no to what waits for your yes
+    Reject(answer::Arguments),
+    /// Take back what you confirmed
+    Undo(answer::Arguments),
     /// Check that everything recorded is whole
     Verify(verify::Arguments),
     /// Say what can be done about a damaged task, and do what loses nothing
     Recover(recover::Arguments),
-    /// List tasks, switch recording off or on, go on in a new log, delete
+    /// List tasks, switch recording off or on, reset, rebuild, go on in a new log, delete
     #[command(subcommand)]
     Task(TaskCommand),
     /// Put the hooks into a host's own hook file
@@ -85,6 +105,7 @@ enum TaskCommand {
     /// List all tasks, the latest first
     List(task_list::Arguments),
     /// Stop recording in a task; what is recorded stays
+    #[command(after_help = task_switch::OFF_EXAMPLES)]
     Off(task_switch::Arguments),
     /// Record in a task again
     #[command(after_help = task_switch::ON_EXAMPLES)]
@@ -94,6 +115,11 @@ enum TaskCommand {
     Rollover(task_switch::Arguments),
     /// Let the conversation that has just begun here go on with an earlier task
     Link(task_link::Arguments),
+    /// Empty a task: nothing is in force then, and its log stays
+    #[command(after_help = task_switch::RESET_EXAMPLES)]
+    Reset(task_switch::Arguments),
+    /// Make anew what follows from the log, which stays as it is
+    Rebuild(task_rebuild::Arguments),
     /// Delete all that is recorded of a task, for good
     #[command(after_help = task_delete::EXAMPLES)]
     Delete(task_switch::Arguments),
@@ -112,8 +138,15 @@ impl Command {
             Self::Explain(arguments) => explain::run(&arguments, stage),
             Self::Recover(arguments) => recover::run(&arguments, stage),
             Self::Task(TaskCommand::List(arguments)) => task_list::run(&arguments, stage),
-            Self::Task(TaskCommand::Off(arguments)) => task_switch::run(&arguments, false, stage),
-            Self::Task(TaskCommand::On(arguments)) => task_switch::run(&arguments, true, stage),
+            Self::Record(arguments) => record::record(&arguments, stage),
+            Self::Correct(arguments) => record::correct(&arguments, stage),
+            Self::Confirm(arguments) => answer::confirm(&arguments, stage),
+            Self::Reject(arguments) => answer::reject(&arguments, stage),
+            Self::Undo(arguments) => answer::undo(&arguments, stage),
+            Self::Task(TaskCommand::Off(given)) => task_switch::run(&given, Switch::Off, stage),
+            Self::Task(TaskCommand::On(given)) => task_switch::run(&given, Switch::On, stage),
+            Self::Task(TaskCommand::Reset(given)) => task_switch::run(&given, Switch::Reset, stage),
+            Self::Task(TaskCommand::Rebuild(arguments)) => task_rebuild::run(&arguments, stage),
             Self::Task(TaskCommand::Rollover(arguments)) => task_rollover::run(&arguments, stage),
             Self::Task(TaskCommand::Link(arguments)) => task_link::run(&arguments, stage),
             Self::Task(TaskCommand::Delete(arguments)) => task_delete::run(&arguments, stage),

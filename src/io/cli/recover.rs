@@ -5,10 +5,11 @@
 
 use std::io::Write as _;
 
+use super::door::{require_person, submit};
 use super::failure::{Failure, Outcome};
 use super::leftovers::unnamed_bodies;
 use super::stage::{Stage, path_words};
-use super::task_switch::{require_confirmed, require_person, submit};
+use super::task_switch::require_confirmed;
 use super::which;
 use crate::actors::store::{Depth, TaskStore};
 use crate::domain::chain::Sequence;
@@ -130,7 +131,7 @@ fn accept(
     log.unlock();
     // The checkpoint may remember what the log does not: it is made anew before anything reads it.
     read_with_lock(home, task, &[Depth::Full])?;
-    submit(stage, task, Action::AcceptRollback { remembered })?;
+    submit(stage, task, Action::AcceptRollback { remembered }, Vec::new())?;
     let head = position.head;
     writeln!(stage.out, "The log is accepted as it ends, at record {head}; that is recorded.")?;
     Ok(())

@@ -1,10 +1,10 @@
 //! What happened, in words for people.
 
-use super::view_text::signal_words;
+use super::view_text::{purpose_words, signal_words};
 use crate::domain::event::{Event, MarkReason, ResetKind};
 use crate::domain::signal::SignalSet;
 use crate::domain::task::item::Corroboration;
-use crate::domain::task::proposal::{ProposalDraft, ProposalOutcome, Purpose};
+use crate::domain::task::proposal::ProposalOutcome;
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::transition::{Arrival, BoundaryKind, CompactionTrigger};
 
@@ -63,7 +63,11 @@ pub(super) fn event_words(event: &Event) -> String {
 fn later_words(event: &Event) -> String {
     match event {
         Event::ProposalOpened { proposal, draft } => {
-            format!("{proposal} ({}) waits for your yes: {}", draft.code, asked_words(draft))
+            format!(
+                "{proposal} ({}) waits for your yes: {}",
+                draft.code,
+                purpose_words(draft.purpose, draft.items.len())
+            )
         }
         Event::ProposalEnded { proposal, outcome } => {
             let how = match outcome {
@@ -158,17 +162,6 @@ fn task_words(event: &Event) -> String {
             format!("an event of a newer release (kind {kind}, version {version})")
         }
         _ => "an event".to_owned(),
-    }
-}
-
-fn asked_words(draft: &ProposalDraft) -> String {
-    match draft.purpose {
-        Purpose::Items => format!("{} items", draft.items.len()),
-        Purpose::SwitchOff => "recording off".to_owned(),
-        Purpose::SwitchOn => "recording on".to_owned(),
-        Purpose::Reset => "a reset".to_owned(),
-        Purpose::Delete => "deletion".to_owned(),
-        Purpose::RollOver => "a new log".to_owned(),
     }
 }
 

@@ -7,9 +7,10 @@
 
 use std::io::Write as _;
 
+use super::door::require_person;
 use super::failure::{Failure, Outcome};
 use super::stage::Stage;
-use super::task_switch::{require_confirmed, require_person};
+use super::task_switch::require_confirmed;
 use super::which;
 use crate::actors::store::Depth;
 

@@ -38,6 +38,8 @@ struct Listing {
 struct Row {
     task_ref: String,
     folder: Option<String>,
+    /// The task that it took over from.
+    predecessor: Option<String>,
     last_activity: Option<String>,
     is_recording: Option<bool>,
     /// The task that goes on with it, after which nothing is recorded here.
@@ -81,6 +83,7 @@ fn row(candidate: &Candidate) -> Row {
         Ok((folded, _)) => Row {
             task_ref,
             folder: candidate.folder(),
+            predecessor: folded.state.predecessor.map(|earlier| earlier.task.to_string()),
             last_activity: Some(folded.state.recorded_at.to_string()),
             is_recording: Some(!folded.state.is_off),
             successor: candidate.successor().map(|task| task.to_string()),
@@ -92,6 +95,7 @@ fn row(candidate: &Candidate) -> Row {
         Err(error) => Row {
             task_ref,
             folder: None,
+            predecessor: None,
             last_activity: None,
             is_recording: None,
             successor: None,
@@ -108,7 +112,11 @@ fn line(row: &Row) -> String {
     if let Some(problem) = &row.problem {
         return format!("{short}  cannot be read: {}", stored_name(problem));
     }
-    let folder = row.folder.as_deref().map_or("(folder not known)".to_owned(), stored_name);
+    let folder = match (&row.folder, row.predecessor.as_deref().and_then(|it| it.get(..6))) {
+        (Some(folder), _) => stored_name(folder),
+        (None, Some(earlier)) => format!("(took over from {earlier}; no prompt yet)"),
+        (None, None) => "(folder not known)".to_owned(),
+    };
     let successor = row.successor.as_ref().and_then(|task| task.parse::<TaskRef>().ok());
     let on = successor.map_or(String::new(), |task| format!("  goes on as {}", task.short()));
     let off = if row.is_recording == Some(false) { "  off" } else { "" };

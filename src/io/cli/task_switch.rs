@@ -1,37 +1,39 @@
-//! `continuity task off` and `continuity task on`: acts of a person, recorded in the log.
+//! `continuity task off`, `on` and `reset`: acts of a person, recorded in the log.
 
 use std::io::Write as _;
 
-use super::failure::{Failure, Kind, Outcome};
+use super::door::{Act, Asking, Became, Door, ask, submit};
+use super::failure::{Failure, Outcome};
 use super::stage::Stage;
 use super::which;
+use crate::actors::store::Depth;
+use crate::domain::event::ResetKind;
 use crate::domain::ids::TaskRef;
-use crate::domain::origin::Origin;
-use crate::domain::ports::Entropy as _;
-use crate::domain::task::command::{Action, Command};
-use crate::io::clock::SystemEntropy;
-use crate::io::operator::{judge, look};
-use crate::io::wire::Continuity;
+use crate::domain::task::command::Action;
+use crate::domain::task::proposal::Purpose;
 
-const EXAMPLES: &str = "\
-An act of a person: it works on a terminal only, and not from within an agent. Say which task twice,
-the second time with its whole reference.
+/// Where the acts of this group act, and where they ask.
+macro_rules! examples {
+    ($word:literal) => {
+        concat!(
+            "On a terminal of your own it is done at once: say which task twice, the second time ",
+            "with its\nwhole reference. Anywhere else, and where an agent started this program, it ",
+            "is put before you:\nnothing changes until you type the code.\n\nExamples:\n",
+            "  continuity task ",
+            $word,
+            " k3v7qd    says what would be done, and the whole reference\n  continuity task ",
+            $word,
+            " k3v7qd --confirm k3v7qdabcdefghijklmnopqrst"
+        )
+    };
+}
 
-Examples:
-  continuity task off k3v7qd    says what would be done, and the whole reference
-  continuity task off k3v7qd --confirm k3v7qdabcdefghijklmnopqrst";
+pub(super) const OFF_EXAMPLES: &str = examples!("off");
+pub(super) const ON_EXAMPLES: &str = examples!("on");
+pub(super) const RESET_EXAMPLES: &str = examples!("reset");
 
-pub(super) const ON_EXAMPLES: &str = "\
-An act of a person: it works on a terminal only, and not from within an agent. Say which task twice,
-the second time with its whole reference.
-
-Examples:
-  continuity task on k3v7qd    says what would be done, and the whole reference
-  continuity task on k3v7qd --confirm k3v7qdabcdefghijklmnopqrst";
-
-/// See [`EXAMPLES`].
+/// Which task, and the second naming of it.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The task, by its reference or at least 4 of its first characters; without it, the task of
     /// this folder
@@ -40,14 +42,73 @@ pub(super) struct Arguments {
     /// The task's whole reference, to confirm
     #[arg(long, value_name = "FULL_REF")]
     pub(super) confirm: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
-/// Refuses what is not the act of a person.
-pub(super) fn require_person() -> Result<(), Failure> {
-    judge(&look()).map_err(|refusal| {
-        Failure::of(Kind::Refused, &refusal)
-            .hint("run the same command yourself, in a terminal of your own")
-    })
+/// What is to be so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Switch {
+    /// Nothing is recorded any more.
+    Off,
+    /// Recording goes on.
+    On,
+    /// The effective state is emptied.
+    Reset,
+}
+
+impl Switch {
+    const fn purpose(self) -> Purpose {
+        match self {
+            Self::Off => Purpose::SwitchOff,
+            Self::On => Purpose::SwitchOn,
+            Self::Reset => Purpose::Reset,
+        }
+    }
+
+    const fn action(self) -> Action {
+        match self {
+            Self::Off => Action::SwitchProtection { is_on: false },
+            Self::On => Action::SwitchProtection { is_on: true },
+            Self::Reset => Action::Reset { kind: ResetKind::Reset },
+        }
+    }
+
+    fn asked(self, task: TaskRef) -> String {
+        let short = task.short();
+        match self {
+            Self::Off => format!("this switches recording off for task {short}"),
+            Self::On => format!("this switches recording on for task {short}"),
+            Self::Reset => {
+                format!("this empties task {short}: nothing is in force then, and its log stays")
+            }
+        }
+    }
+
+    fn as_before(self, task: TaskRef) -> String {
+        let short = task.short();
+        match self {
+            Self::Off => format!("Recording was off for task {short} already."),
+            Self::On => format!("Recording was on for task {short} already."),
+            Self::Reset => format!("Nothing was in force in task {short}."),
+        }
+    }
+
+    fn done(self, task: TaskRef) -> String {
+        let short = task.short();
+        match self {
+            Self::Off => format!(
+                "Recording is off for task {short}. What is recorded stays; nothing new is kept, \
+                 and the agent is\noffered nothing. `continuity task on {short}` brings it back."
+            ),
+            Self::On => format!("Recording is on for task {short}."),
+            Self::Reset => format!(
+                "Task {short} was reset. Nothing is in force; its log stays and can be read with \
+                 `continuity log`."
+            ),
+        }
+    }
 }
 
 /// Refuses to go on until the whole reference was given; `words` say what would be done.
@@ -65,54 +126,42 @@ pub(super) fn require_confirmed(
     }
 }
 
-/// Switches recording.
+/// Switches or resets, or has it confirmed by the user.
 pub(super) fn run(
     arguments: &Arguments,
-    is_on: bool,
+    switch: Switch,
     stage: &mut Stage,
 ) -> Result<Outcome, Failure> {
-    require_person()?;
     let home = stage.home()?;
-    let task = which::choose(&home, arguments.task.as_deref())?;
-    let to = if is_on { "on" } else { "off" };
-    let words = format!("this switches recording {to} for task {}", task.short());
-    require_confirmed(task, arguments.confirm.as_deref(), &words)?;
-    let count = submit(stage, task, Action::SwitchProtection { is_on })?;
-    if count == 0 {
-        writeln!(stage.out, "Recording was {to} for task {} already.", task.short())?;
-    } else if is_on {
-        writeln!(stage.out, "Recording is on for task {}.", task.short())?;
-    } else {
-        writeln!(
-            stage.out,
-            "Recording is off for task {}. What is recorded stays; nothing new is kept, and the \
-             agent is\noffered nothing. `continuity task on {}` brings it back.",
-            task.short(),
-            task.short()
-        )?;
+    let task = which::choose_here(&home, arguments.task.as_deref())?;
+    let is_off = || Ok::<_, Failure>(home.read(task, Depth::Newest)?.0.state.is_off);
+    if switch != Switch::Reset && is_off()? == (switch == Switch::Off) {
+        return tell(stage, arguments, task, Became::AsBefore, &switch.as_before(task));
     }
-    Ok(Outcome::Done)
+    if let Door::Elsewhere(refusal) = Door::look() {
+        let (purpose, items, was_redacted) = (switch.purpose(), Vec::new(), false);
+        ask(stage, Asking { task, purpose, items, refusal, was_redacted }, arguments.json)?;
+        return Ok(Outcome::Done);
+    }
+    require_confirmed(task, arguments.confirm.as_deref(), &switch.asked(task))?;
+    match submit(stage, task, switch.action(), Vec::new())? {
+        0 => tell(stage, arguments, task, Became::AsBefore, &switch.as_before(task)),
+        _ => tell(stage, arguments, task, Became::Done, &switch.done(task)),
+    }
 }
 
-/// Submits a person's act, and returns how many events it left.
-pub(super) fn submit(stage: &Stage, task: TaskRef, action: Action) -> Result<usize, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()
-        .map_err(|error| Failure::of(Kind::Internal, &error))?;
-    let command = Command {
-        id: SystemEntropy.new_command()?,
-        origin: Origin::OPERATOR,
-        expected_generation: None,
-        action,
-    };
-    let settings = stage.settings.clone();
-    let receipt = runtime.block_on(async move {
-        let continuity = Continuity::open(settings, None).await?;
-        if !continuity.home().has_log(task)? {
-            return Err(crate::actors::error::TaskError::NoTask.into());
-        }
-        Ok::<_, Failure>(continuity.submit(task, command, Vec::new()).await?)
-    })?;
-    Ok(receipt.event_count)
+/// Says what became of it, in words or as JSON.
+pub(super) fn tell(
+    stage: &mut Stage,
+    arguments: &Arguments,
+    task: TaskRef,
+    became: Became,
+    words: &str,
+) -> Result<Outcome, Failure> {
+    if arguments.json {
+        stage.json(&Act::new(task, became))?;
+    } else {
+        writeln!(stage.out, "{words}")?;
+    }
+    Ok(Outcome::Done)
 }

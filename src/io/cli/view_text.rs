@@ -6,12 +6,14 @@ use std::path::Path;
 use super::stage::{path_words, stored_name, stored_words};
 use crate::actors::store::Folded;
 use crate::domain::chain::Basis;
+use crate::domain::origin::Channel;
 use crate::domain::signal::SignalKind;
-use crate::domain::task::item::Verification;
+use crate::domain::task::item::{Authority, Corroboration, Verification};
+use crate::domain::task::proposal::Purpose;
 use crate::domain::task::quote::Stance;
 use crate::domain::task::transition::{Arrival, CompactionTrigger};
 use crate::readmodels::continuity::{
-    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, QuoteView,
+    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, ProposalView, QuoteView,
 };
 
 /// Prints the view.
@@ -27,6 +29,7 @@ pub(super) fn print(
     writeln!(out, "kept in {}{}", path_words(place), volatile_words(view.is_durable))?;
     items(view, out)?;
     quotes(view, out)?;
+    proposals(view, out)?;
     work(view, out)?;
     boundary(view.boundary.as_ref(), out)?;
     if view.open_children > 0 {
@@ -96,10 +99,57 @@ fn item_lines(item: &ItemView, out: &mut impl Write) -> io::Result<()> {
     let source = item.source_ref.as_deref().map(stored_name).unwrap_or_default();
     let authority = item.authority.name();
     writeln!(out, "      from {authority}, {checked}, {} {source}", item.recorded_at)?;
+    if item.authority == Authority::User {
+        let confirmed = confirmed_words(item.channel, item.corroboration);
+        writeln!(out, "      confirmed {confirmed}")?;
+    }
     if !item.supersedes.is_empty() {
         writeln!(out, "      replaces {}", item.supersedes.join(", "))?;
     }
     Ok(())
+}
+
+/// Says through which door the user's yes came, and whether the host's transcript shows it.
+pub(super) fn confirmed_words(channel: Channel, corroboration: Option<Corroboration>) -> String {
+    let door = match channel {
+        Channel::HostPrompt => "by a prompt of yours",
+        Channel::OperatorTerminal => return "by you, on the command line".to_owned(),
+        Channel::ControlHttp => return "by you, with the control bearer".to_owned(),
+        _ => return "in the task that this one took over from".to_owned(),
+    };
+    let seen = match corroboration {
+        None => "not looked up in the host's transcript yet",
+        Some(Corroboration::Found) => "and the host's transcript shows it",
+        Some(Corroboration::Contradicted) => "but the host's transcript lacks it",
+        Some(Corroboration::Uncheckable) => "which could not be looked up",
+    };
+    format!("{door}, {seen}")
+}
+
+fn proposals(view: &ContinuityView, out: &mut impl Write) -> io::Result<()> {
+    if view.proposals.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nWaits for your yes; nothing of it is in force")?;
+    for proposal in &view.proposals {
+        let ProposalView { id, code, purpose, expires_at, .. } = proposal;
+        let what = purpose_words(*purpose, proposal.items);
+        writeln!(out, "  {id}  {code}: {what}, until {expires_at}")?;
+    }
+    Ok(())
+}
+
+/// Says what a yes brings about.
+pub(super) fn purpose_words(purpose: Purpose, items: usize) -> String {
+    match purpose {
+        Purpose::Items if items == 1 => "1 item".to_owned(),
+        Purpose::Items => format!("{items} items"),
+        Purpose::SwitchOff => "recording off".to_owned(),
+        Purpose::SwitchOn => "recording on".to_owned(),
+        Purpose::Reset => "a reset".to_owned(),
+        Purpose::Delete => "deletion".to_owned(),
+        Purpose::RollOver => "a new log".to_owned(),
+    }
 }
 
 fn quotes(view: &ContinuityView, out: &mut impl Write) -> io::Result<()> {

@@ -57,12 +57,22 @@ impl Candidate {
 }
 
 /// Returns the task that `named` names; without a name the latest task of the current folder or of
-/// one above it, or the only task.
+/// one above it, or the only task, with a word on where that one belongs.
 pub(super) fn choose(home: &Home, named: Option<&str>) -> Result<TaskRef, Failure> {
     let tasks = home.root().tasks()?;
     match named {
         Some(named) => by_name(&tasks, named),
-        None => by_place(home, &tasks),
+        None => by_place(home, &tasks)?.or_else(|candidates| the_only_one(&candidates)),
+    }
+}
+
+/// Returns the task that `named` names; without a name the latest task of the current folder or of
+/// one above it. What changes a task does not take one that belongs elsewhere.
+pub(super) fn choose_here(home: &Home, named: Option<&str>) -> Result<TaskRef, Failure> {
+    let tasks = home.root().tasks()?;
+    match named {
+        Some(named) => by_name(&tasks, named),
+        None => by_place(home, &tasks)?.map_err(|candidates| not_here(&candidates)),
     }
 }
 
@@ -83,26 +93,28 @@ fn by_name(tasks: &[TaskRef], named: &str) -> Result<TaskRef, Failure> {
     }
 }
 
-fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<TaskRef, Failure> {
-    match tasks {
-        [] => {
-            let place = format!("no task is recorded in {}", path_words(home.path()));
-            Err(Failure::refused(place).hint(
-                "a task begins with your first prompt in a host whose hooks are installed and \
-                 trusted; see `continuity install codex`",
-            ))
-        }
-        [only] => Ok(*only),
-        several => {
-            let mut candidates: Vec<_> =
-                several.iter().map(|task| Candidate::read(home, *task)).collect();
-            candidates.retain(|it| it.successor().is_none());
-            match candidates.as_slice() {
-                [only] => Ok(only.task),
-                several => latest_here(several).ok_or_else(|| not_here(several)),
-            }
-        }
+/// Returns the task of the current folder, or the candidates of which none belongs to it.
+fn by_place(home: &Home, tasks: &[TaskRef]) -> Result<Result<TaskRef, Vec<Candidate>>, Failure> {
+    if tasks.is_empty() {
+        let place = format!("no task is recorded in {}", path_words(home.path()));
+        return Err(Failure::refused(place).hint(
+            "a task begins with your first prompt in a host whose hooks are installed and \
+             trusted; see `continuity install codex`",
+        ));
     }
+    let mut candidates: Vec<_> = tasks.iter().map(|task| Candidate::read(home, *task)).collect();
+    candidates.retain(|it| it.successor().is_none());
+    Ok(latest_here(&candidates).ok_or(candidates))
+}
+
+/// Takes the only task there is, though it belongs elsewhere.
+fn the_only_one(candidates: &[Candidate]) -> Result<TaskRef, Failure> {
+    let [only] = candidates else { return Err(not_here(candidates)) };
+    if let Some(folder) = only.folder() {
+        let (short, folder) = (only.task.short(), stored_name(&folder));
+        talk(&format!("note: task {short} belongs to {folder}, not to this folder"));
+    }
+    Ok(only.task)
 }
 
 /// Returns the latest task of the current folder or of one above it.
@@ -137,8 +149,11 @@ fn recorded_form(path: &Path) -> Option<String> {
 }
 
 fn not_here(candidates: &[Candidate]) -> Failure {
-    let line = format!("none of the {} tasks belongs to this folder", candidates.len());
-    let mut failure = Failure::refused(line).hint("name one with --task REF");
+    let line = match candidates.len() {
+        1 => "the only task does not belong to this folder".to_owned(),
+        several => format!("none of the {several} tasks belongs to this folder"),
+    };
+    let mut failure = Failure::refused(line).hint("name one by its reference, with --task REF");
     let mut listed: Vec<_> = candidates.iter().collect();
     listed.sort_by_key(|it| std::cmp::Reverse(it.last_activity_millis()));
     for candidate in listed.iter().take(LISTED_MAX) {

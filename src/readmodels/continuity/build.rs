@@ -1,14 +1,15 @@
 //! Builds the view for people and agents: a pure function of state and texts.
 
 use super::{
-    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, QuoteView, QuotesClosed, SCHEMA,
-    Standing, UseOfLog, ViewInput, WorkView,
+    BoundaryView, CheckoutKind, ContinuityView, Gap, ItemView, ProposalView, QuoteView,
+    QuotesClosed, SCHEMA, Standing, UseOfLog, ViewInput, WorkView,
 };
 use crate::domain::fingerprint::{Checkout, Known, Workspace};
 use crate::domain::signal::SignalKind;
 use crate::domain::task::TaskState;
 use crate::domain::task::item::{Item, ItemKind, VersionBinding};
 use crate::domain::task::limits::WARN_PERCENT;
+use crate::domain::task::proposal::Proposal;
 use crate::domain::task::quote::Quote;
 use crate::domain::task::transition::Transition;
 use crate::readmodels::texts::Texts;
@@ -38,6 +39,11 @@ pub fn build(input: &ViewInput<'_>) -> ContinuityView {
         items: items.collect(),
         quotes: quotes.collect(),
         quotes_closed: quotes_closed(state),
+        proposals: state
+            .proposals
+            .iter()
+            .map(|(id, proposal)| proposal_view(&id.to_string(), proposal))
+            .collect(),
         work: work_view(state, texts),
         boundary: state.transition.as_ref().map(boundary_view),
         open_children: state.children.len(),
@@ -73,6 +79,7 @@ pub fn item_view(id: &str, item: &Item, texts: &Texts) -> ItemView {
         status: item.status,
         authority: draft.authority,
         channel: item.channel,
+        corroboration: item.corroboration,
         verification: draft.verification,
         confidence: draft.confidence,
         recorded_at: item.recorded_at.to_string(),
@@ -83,6 +90,17 @@ pub fn item_view(id: &str, item: &Item, texts: &Texts) -> ItemView {
         gate: draft.gate,
         evidence_digest: draft.evidence_digest.map(|digest| digest.to_string()),
         commit,
+    }
+}
+
+fn proposal_view(id: &str, proposal: &Proposal) -> ProposalView {
+    ProposalView {
+        id: id.to_owned(),
+        code: proposal.draft.code.to_string(),
+        purpose: proposal.draft.purpose,
+        items: proposal.draft.items.len(),
+        is_shown: proposal.is_shown,
+        expires_at: proposal.expires_at().to_string(),
     }
 }
 
