@@ -5,6 +5,7 @@ use super::chain::{Basis, Head, Sequence};
 use super::fingerprint::{Known, ObjectName, Workspace};
 use super::host_event::Host;
 use super::ids::{BodyId, CommandId, TaskRef};
+use super::task::item::Corroboration;
 use super::task::transition::Arrival;
 use super::time::Timestamp;
 
@@ -377,4 +378,22 @@ pub trait WorkspaceProbe: Send {
 pub trait Transcripts: Send {
     /// Tells whether a text with this mark stands where the host keeps what hooks gave it.
     fn offer_arrived(&self, host: Host, transcript: &str, mark: &str) -> Arrival;
+
+    /// Tells whether the host recorded the prompt that is sought as typed by the user.
+    fn prompt_recorded(
+        &self,
+        host: Host,
+        transcript: &str,
+        asked: &PromptSought<'_>,
+    ) -> Corroboration;
+}
+
+/// A prompt that a hook reported.
+pub struct PromptSought<'a> {
+    /// Tells whether a text, without white space around it, is the prompt.
+    pub is_sought: &'a dyn Fn(&str) -> bool,
+    /// When the hook reported it, by our clock and not held back or forward for the ledger's sake.
+    pub written_at: Timestamp,
+    /// The session that it was typed in, as the host names it.
+    pub session: &'a str,
 }

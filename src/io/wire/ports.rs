@@ -4,11 +4,13 @@ use std::path::Path;
 
 use crate::domain::fingerprint::{Known, ObjectName, Workspace};
 use crate::domain::host_event::Host;
-use crate::domain::ports::{ProbeDepth, Transcripts, WorkspaceProbe};
+use crate::domain::ports::{ProbeDepth, PromptSought, Transcripts, WorkspaceProbe};
 use crate::domain::redact::redact_str;
+use crate::domain::task::item::Corroboration;
 use crate::domain::task::transition::Arrival;
 use crate::io::config::Settings;
 use crate::io::transcripts::codex::CodexTranscript;
+use crate::io::transcripts::codex_prompt::is_recorded;
 use crate::io::workspace::{self, GIT_TIME_LIMIT};
 
 /// Workspaces on the real disk.
@@ -60,6 +62,22 @@ impl Transcripts for HostTranscripts {
             Ok(true) => Arrival::Found,
             Ok(false) => Arrival::NotFound,
             Err(_) => Arrival::Uncheckable,
+        }
+    }
+
+    fn prompt_recorded(
+        &self,
+        host: Host,
+        transcript: &str,
+        asked: &PromptSought<'_>,
+    ) -> Corroboration {
+        if host != Host::Codex {
+            return Corroboration::Uncheckable;
+        }
+        match is_recorded(Path::new(transcript), asked) {
+            Ok(true) => Corroboration::Found,
+            Ok(false) => Corroboration::Contradicted,
+            Err(_) => Corroboration::Uncheckable,
         }
     }
 }

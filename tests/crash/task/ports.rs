@@ -9,9 +9,10 @@ use context_continuity::domain::fingerprint::{Checkout, GitState, Known, ObjectN
 use context_continuity::domain::host_event::Host;
 use context_continuity::domain::ids::Digest;
 use context_continuity::domain::ports::{
-    Clock, Entropy, LedgerError, ProbeDepth, Transcripts, WorkspaceProbe,
+    Clock, Entropy, LedgerError, ProbeDepth, PromptSought, Transcripts, WorkspaceProbe,
 };
 use context_continuity::domain::redact::redact_str;
+use context_continuity::domain::task::item::Corroboration;
 use context_continuity::domain::task::limits::Limits;
 use context_continuity::domain::task::transition::Arrival;
 use context_continuity::domain::time::Timestamp;
@@ -120,6 +121,15 @@ impl Transcripts for Ports {
             1 => Arrival::NotFound,
             _ => Arrival::Uncheckable,
         }
+    }
+
+    fn prompt_recorded(
+        &self,
+        _host: Host,
+        _transcript: &str,
+        _asked: &PromptSought<'_>,
+    ) -> Corroboration {
+        Corroboration::Uncheckable
     }
 }
 
