@@ -177,6 +177,27 @@ fn what_lies_beyond_the_part_that_is_read_leaves_it_open() {
 }
 
 #[test]
+fn a_turn_whose_beginning_is_not_read_may_have_been_lost() {
+    let lost = Err(Uncheckable::TurnLost);
+    let running = Rollout::new().started(10).typed(10, "run the tests").answer(20, "a");
+    let unread_count = running.lines.len() - 1;
+    let (aborted, ended) = (running.clone().aborted(700), running.clone().ended(700, Some("a")));
+    for (rollout, expect) in [(aborted, lost), (running, lost), (ended, CONTRADICTED)] {
+        let rollout = rollout.later_turn();
+        let unread_bytes: usize =
+            rollout.lines.iter().take(unread_count).map(|line| line.len() + 1).sum();
+        let content = rollout.text();
+        // One byte more: the line before the first whole one is always left out.
+        let tail_bytes = (content.len() - unread_bytes + 1).try_into().unwrap();
+        let saved = Saved::new(content.as_bytes());
+        assert_eq!(is_recorded_within(&saved.path(), &asked(REPORTED), tail_bytes), expect);
+    }
+    // An end without a beginning is nothing that the host writes.
+    check(&Rollout::new().ended(700, Some("a")).later_turn(), lost);
+    check(&Rollout::new().ended(100, Some("a")).later_turn(), CONTRADICTED);
+}
+
+#[test]
 fn times_at_the_ends_of_the_calendar_are_survived() {
     let saved = Saved::new(forged().text().as_bytes());
     for (millis, expect) in [(i64::MIN, CONTRADICTED), (i64::MAX, Err(Uncheckable::NothingLater))] {

@@ -94,6 +94,8 @@ fn a_turn_that_may_have_dropped_the_prompt_leaves_it_open() {
     // Refused by another hook: the turn has neither message nor answer.
     check(&Rollout::new().started(REPORTED).ended(at, None).later_turn(), lost);
     check(&Rollout::new().started(REPORTED).aborted(at).later_turn(), lost);
+    let other = json!({"type": "task_complete", "turn_id": "other", "last_agent_message": "done"});
+    check(&Rollout::new().started(REPORTED).line(at, "event_msg", &other).later_turn(), lost);
     // The host was killed.
     check(&Rollout::new().started(REPORTED).later_turn(), lost);
     // Refused in a running turn, much later.
