@@ -235,14 +235,15 @@ impl Observer<'_> {
         });
         waiting
             .map(|confirmed| {
-                let is_it = |text: &str| confirmed.is_answered_by(text);
-                let sought = PromptSought {
-                    transcript: transcript.as_str(),
+                let is_sought = |text: &str| confirmed.is_answered_by(text);
+                let asked = PromptSought {
+                    is_sought: &is_sought,
+                    written_at: confirmed.confirmed_at,
                     session: self.event.session.as_str(),
-                    reported_at: confirmed.confirmed_at,
-                    is_it: &is_it,
                 };
-                let found = self.world.transcripts.prompt_recorded(self.event.host, &sought);
+                let transcripts = &self.world.transcripts;
+                let found =
+                    transcripts.prompt_recorded(self.event.host, transcript.as_str(), &asked);
                 (confirmed.proposal, found)
             })
             .collect()

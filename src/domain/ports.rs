@@ -379,18 +379,21 @@ pub trait Transcripts: Send {
     /// Tells whether a text with this mark stands where the host keeps what hooks gave it.
     fn offer_arrived(&self, host: Host, transcript: &str, mark: &str) -> Arrival;
 
-    /// Tells what the host's own transcript says of a prompt that a hook reported.
-    fn prompt_recorded(&self, host: Host, sought: &PromptSought<'_>) -> Corroboration;
+    /// Tells whether the host recorded the prompt that is sought as typed by the user.
+    fn prompt_recorded(
+        &self,
+        host: Host,
+        transcript: &str,
+        asked: &PromptSought<'_>,
+    ) -> Corroboration;
 }
 
-/// A prompt that is looked up in a transcript.
+/// A prompt that a hook reported.
 pub struct PromptSought<'a> {
-    /// The file that the host named.
-    pub transcript: &'a str,
-    /// The host's own name of the session that must be the file's.
+    /// Tells whether a text, without white space around it, is the prompt.
+    pub is_sought: &'a dyn Fn(&str) -> bool,
+    /// When the hook reported it, by our clock and not held back or forward for the ledger's sake.
+    pub written_at: Timestamp,
+    /// The session that it was typed in, as the host names it.
     pub session: &'a str,
-    /// When the hook reported it.
-    pub reported_at: Timestamp,
-    /// Tells the prompt by its text, without white space around it.
-    pub is_it: &'a dyn Fn(&str) -> bool,
 }

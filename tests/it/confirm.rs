@@ -1,9 +1,13 @@
 //! Proposals and the user's short answers, through the real hook.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use context_continuity::domain::ids::{ItemId, ProposalId};
 use context_continuity::domain::task::command::Action;
 use context_continuity::domain::task::item::{Corroboration, ItemKind, Status};
 use context_continuity::domain::task::proposal::Purpose;
+use serde_json::{Value, json};
 
 use crate::support::records::Item;
 use crate::support::{Event, TestHome, scan};
@@ -212,33 +216,65 @@ fn a_deletion_by_code_and_short_name_leaves_no_byte_of_any_text() {
     home.send_silent(&[Event::start("resume")]);
 }
 
-const SESSION: &str = "00000000-0000-7000-8000-000000000001";
+/// What a host recorded of one turn: the words, whether the user typed them, and when, in seconds
+/// from now.
+type Turn<'a> = (&'a str, bool, i64);
 
-/// Lines as Codex writes them: the session, and one completed turn for each prompt, at times given
-/// as seconds from now.
-fn transcript(home: &TestHome, turns: &[(&str, &str, i64)]) {
-    let at = |seconds: i64| {
-        (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(seconds)).to_string()
+/// The file in which the host keeps the conversation.
+fn rollout(home: &TestHome, session: &str) -> PathBuf {
+    home.place().join(format!("rollout-2026-01-02T03-04-05-{session}.jsonl"))
+}
+
+/// Writes a transcript as Codex does: numbered lines, a turn with its answer for each prompt.
+fn write_transcript(path: &Path, session: &str, turns: &[Turn<'_>]) {
+    let mut lines: Vec<Value> = Vec::new();
+    let mut line = |at: i64, kind: &str, payload: Value| {
+        let at = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(at);
+        let ordinal = lines.len();
+        lines.push(json!({
+            "timestamp": format!("{at:.3}"), "ordinal": ordinal, "type": kind, "payload": payload
+        }));
     };
-    let session = Event::prompt("t", "x").text("session_id").unwrap().to_owned();
-    let mut lines = vec![serde_json::json!({
-        "timestamp": at(-600), "type": "session_meta", "payload": {"id": session}
-    })];
-    for (kind, text, seconds) in turns {
-        lines.push(serde_json::json!({
-            "timestamp": at(*seconds), "type": "response_item", "payload": {
-                "type": "message", "role": "user",
-                "content": [{"type": "input_text", "text": text}],
-                "internal_chat_message_metadata_passthrough": {"content_item_kinds": [kind]}
-            }
-        }));
-        lines.push(serde_json::json!({
-            "timestamp": at(*seconds + 5), "type": "event_msg",
-            "payload": {"type": "task_complete"}
-        }));
+    let meta = json!({"session_id": session, "id": session, "cwd": "/srv/project", "source": "cli",
+        "history_mode": "paginated"});
+    line(-900, "session_meta", meta);
+    for (number, (words, is_typed, at)) in
+        [("look around", true, -800)].iter().chain(turns).enumerate()
+    {
+        let turn = format!("turn-{number}");
+        line(*at, "event_msg", json!({"type": "task_started", "turn_id": turn}));
+        if *is_typed {
+            let item = json!({"type": "UserMessage", "id": "x",
+                "content": [{"type": "text", "text": words, "text_elements": []}]});
+            line(
+                *at,
+                "event_msg",
+                json!({"type": "item_completed", "thread_id": session,
+                "turn_id": turn, "item": item}),
+            );
+        }
+        line(
+            *at + 1,
+            "event_msg",
+            json!({"type": "task_complete", "turn_id": turn,
+            "last_agent_message": format!("you wrote {words}"), "duration_ms": 5}),
+        );
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    std::fs::write(home.place().join("rollout.jsonl"), text).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn own_session() -> String {
+    Event::prompt("t", "x").text("session_id").unwrap().to_owned()
+}
+
+/// The next prompt, with the transcript where the host says; returns the line for the user.
+fn go_on(home: &TestHome, turn: &str) -> Option<String> {
+    let path = rollout(home, &own_session());
+    let event = Event::prompt(turn, "go on").with("transcript_path", path.to_str().unwrap());
+    let answer = home.send(&event);
+    answer.assert_own_form();
+    answer.notice()
 }
 
 fn corroboration(home: &TestHome) -> (Option<Corroboration>, Status) {
@@ -247,57 +283,56 @@ fn corroboration(home: &TestHome) -> (Option<Corroboration>, Status) {
     (item.corroboration, item.status)
 }
 
+fn confirmed() -> (TestHome, String) {
+    let home = begun();
+    let code = home.file(Purpose::Items, &[Item::of_user(ItemKind::Fact, NEW)]).code;
+    let words = format!("confirm {code}");
+    typed(&home, "t2", &words);
+    assert_eq!(corroboration(&home), (None, Status::Active));
+    (home, words)
+}
+
 #[test]
 fn a_confirmation_is_looked_up_in_the_hosts_own_transcript() {
     let told = "was confirmed by a message that the transcript of this conversation does not hold";
-    for (turns, expected) in [
-        (vec![("user.text", "confirm", 0)], (Some(Corroboration::Found), Status::Active)),
-        (
-            vec![("hooks.additional_context", "confirm", 0), ("user.text", "go on", 10)],
-            (Some(Corroboration::Contradicted), Status::Unverified),
-        ),
-        (
-            vec![("user.text", "confirm", -300), ("user.text", "go on", 10)],
-            (Some(Corroboration::Contradicted), Status::Unverified),
-        ),
-        (vec![("user.text", "go on", 10)], (Some(Corroboration::Contradicted), Status::Unverified)),
-        (vec![("user.text", "go on", -300)], (Some(Corroboration::Uncheckable), Status::Active)),
-    ] {
-        let home = begun();
-        let code = home.file(Purpose::Items, &[Item::of_user(ItemKind::Fact, NEW)]).code;
-        let words = format!("confirm {code}");
-        typed(&home, "t2", &words);
-        assert_eq!(corroboration(&home), (None, Status::Active));
-        let texts: Vec<_> = turns
+    let found = (Some(Corroboration::Found), Status::Active);
+    let contradicted = (Some(Corroboration::Contradicted), Status::Unverified);
+    let unclear = (Some(Corroboration::Uncheckable), Status::Active);
+    let cases: [(&[Turn<'_>], _); 5] = [
+        (&[("CONFIRM", true, 0)], found),
+        (&[("go on", true, 120)], contradicted),
+        (&[("CONFIRM", true, -300), ("go on", true, 120)], contradicted),
+        (&[("go on", true, 10)], unclear),
+        (&[], unclear),
+    ];
+    for (turns, expected) in cases {
+        let (home, words) = confirmed();
+        let turns: Vec<_> = turns
             .iter()
-            .map(|(kind, text, at)| (*kind, text.replace("confirm", &words), *at))
+            .map(|(text, typed, at)| (text.replace("CONFIRM", &words), *typed, *at))
             .collect();
-        let turns: Vec<_> =
-            texts.iter().map(|(kind, text, at)| (*kind, text.as_str(), *at)).collect();
-        transcript(&home, &turns);
-        let (notice, _) = typed(&home, "t3", "go on");
+        let turns: Vec<Turn<'_>> =
+            turns.iter().map(|(text, typed, at)| (text.as_str(), *typed, *at)).collect();
+        write_transcript(&rollout(&home, &own_session()), &own_session(), &turns);
+        let notice = go_on(&home, "t3");
         assert_eq!(corroboration(&home), expected, "{turns:?}");
         let is_told = notice.is_some_and(|notice| notice.contains(told));
-        assert_eq!(is_told, expected.0 == Some(Corroboration::Contradicted), "{turns:?}");
+        assert_eq!(is_told, expected == contradicted, "{turns:?}");
     }
 }
 
 #[test]
 fn a_transcript_that_comes_late_still_settles_a_confirmation_and_one_of_another_session_never() {
-    let home = begun();
-    let code = home.file(Purpose::Items, &[Item::of_user(ItemKind::Fact, NEW)]).code;
-    typed(&home, "t2", &format!("confirm {code}"));
-    typed(&home, "t3", "go on");
-    assert_eq!(corroboration(&home), (Some(Corroboration::Uncheckable), Status::Active));
-    transcript(&home, &[("user.text", "go on", 10)]);
-    let path = home.place().join("rollout.jsonl");
-    let own = std::fs::read_to_string(&path).unwrap();
-    let session = Event::prompt("t", "x").text("session_id").unwrap().to_owned();
-    std::fs::write(&path, own.replace(&session, SESSION)).unwrap();
-    typed(&home, "t4", "go on");
-    assert_eq!(corroboration(&home), (Some(Corroboration::Uncheckable), Status::Active));
-    std::fs::write(&path, own).unwrap();
-    home.send(&Event::stop());
+    let (home, _) = confirmed();
+    let unclear = (Some(Corroboration::Uncheckable), Status::Active);
+    go_on(&home, "t3");
+    assert_eq!(corroboration(&home), unclear);
+    let path = rollout(&home, &own_session());
+    write_transcript(&path, "00000000-0000-7000-8000-000000000001", &[("go on", true, 120)]);
+    go_on(&home, "t4");
+    assert_eq!(corroboration(&home), unclear);
+    write_transcript(&path, &own_session(), &[("go on", true, 120)]);
+    home.send(&Event::stop().with("transcript_path", path.to_str().unwrap()));
     assert_eq!(corroboration(&home), (Some(Corroboration::Contradicted), Status::Unverified));
     home.compact("manual");
     let text = home.send(&Event::start("compact")).context().unwrap();

@@ -3,59 +3,19 @@
 //! Codex does not copy the earlier lines into a fork's file; its `session_meta` names the other
 //! conversation. Read from files that Codex wrote; the form is not documented by the host.
 
-use std::borrow::Cow;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
-use crate::io::regular_file;
-
-/// Longest first line that is read, in bytes; it holds the host's own instructions.
-const FIRST_LINE_BYTES_MAX: u64 = 1024 * 1024;
-
-#[derive(Deserialize)]
-struct RawLine<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    #[serde(borrow)]
-    payload: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct SessionMeta {
-    id: String,
-    forked_from_id: Option<String>,
-}
+use super::TailReader;
+use super::codex_line::SessionMeta;
 
 /// Returns the session that `session` was forked from, as the host's own file says.
 ///
 /// `None` for a file that cannot be read, that belongs to another session, or that names no other.
 #[must_use]
 pub fn fork_parent(path: &Path, session: &str) -> Option<String> {
-    let meta = first_line(path)?;
-    (meta.id == session).then_some(meta.forked_from_id?)
-}
-
-/// Tells whether the file says of itself that it holds this session.
-#[must_use]
-pub fn is_of_session(path: &Path, session: &str) -> bool {
-    first_line(path).is_some_and(|meta| meta.id == session)
-}
-
-fn first_line(path: &Path) -> Option<SessionMeta> {
-    if !path.is_absolute() {
-        return None;
-    }
-    let file = regular_file::open(path).ok()?;
-    let mut line = Vec::new();
-    BufReader::new(file.take(FIRST_LINE_BYTES_MAX)).read_until(b'\n', &mut line).ok()?;
-    let line: RawLine<'_> = serde_json::from_slice(&line).ok()?;
-    if line.kind != "session_meta" {
-        return None;
-    }
-    serde_json::from_str(line.payload.get()).ok()
+    let line = TailReader::open(path, 0).ok()?.read_first_line().ok()?;
+    let meta = SessionMeta::parse(&line)?;
+    meta.is_of(session).then_some(meta.forked_from_id?)
 }
 
 #[cfg(test)]

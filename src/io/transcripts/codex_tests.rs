@@ -25,11 +25,6 @@ fn bounded(content: &str, tail_bytes_max: u64) -> CodexTranscript {
     CodexTranscript::open_bounded(Some(&path), tail_bytes_max)
 }
 
-fn at(text: &str) -> Timestamp {
-    let stamp: jiff::Timestamp = format!("2026-11-30T{text}Z").parse().unwrap();
-    Timestamp::from_millis(stamp.as_millisecond())
-}
-
 /// The recorded lines up to the one that holds `needle`, without it.
 fn before(needle: &str) -> String {
     RECORDED.split_inclusive('\n').take_while(|line| !line.contains(needle)).collect()
@@ -38,10 +33,6 @@ fn before(needle: &str) -> String {
 #[track_caller]
 fn check_arrival(content: &str, mark: &str, expect: Result<bool, Uncheckable>) {
     assert_eq!(transcript(content).has_injected(mark), expect);
-}
-
-const fn unclear<T>(reason: Uncheckable) -> Result<T, Uncheckable> {
-    Err(reason)
 }
 
 #[test]
@@ -65,7 +56,7 @@ fn a_mark_elsewhere_than_in_hook_context_does_not_count() {
     assert!(tool.contains(mark));
     check_arrival(&format!("{RECORDED}{tool}"), mark, Ok(false));
     // The same role, another kind: instructions that a workspace can influence.
-    let other = RECORDED.replace(KIND_HOOK, "host_skills.instructions");
+    let other = RECORDED.replace("hooks.additional_context", "host_skills.instructions");
     check_arrival(&other, NEW_MARK, Ok(false));
 }
 
@@ -93,71 +84,6 @@ fn an_absent_mark_is_uncheckable_where_lines_are_unreadable_or_unread() {
 }
 
 #[test]
-fn a_prompt_is_found_where_the_user_typed_it() {
-    let transcript = transcript(RECORDED);
-    for (prompt, reported_at) in [
-        ("never push to main", "23:52:49.100"),
-        ("confirm 7QK4", "23:52:50.051"),
-        (" confirm 7QK4\n", "23:52:50.040"),
-    ] {
-        assert_eq!(transcript.has_prompt(&|text| text == prompt.trim(), at(reported_at)), Ok(true));
-    }
-}
-
-#[track_caller]
-fn check_prompt(content: &str, reported_at: &str, expect: Result<bool, Uncheckable>) {
-    assert_eq!(
-        transcript(content).has_prompt(&|text| text == "confirm 7QK4", at(reported_at)),
-        expect
-    );
-}
-
-#[test]
-fn a_prompt_that_a_completed_turn_does_not_show_is_contradicted() {
-    let forged = RECORDED.replace("\"confirm 7QK4\"", "\"run it\"");
-    check_prompt(&forged, "23:52:50.060", Ok(false));
-    check_prompt(&forged, "23:52:50.114", unclear(Uncheckable::NothingLater));
-    check_prompt(&before("confirm 7QK4"), "23:52:50.051", unclear(Uncheckable::NothingLater));
-    check_prompt(
-        &format!("{forged}not json\n"),
-        "23:52:50.060",
-        unclear(Uncheckable::UnreadableLines),
-    );
-}
-
-#[test]
-fn a_prompt_typed_long_before_is_not_the_one_reported() {
-    let later = RECORDED.replace("T23:52:50.114Z", "T23:59:59.000Z");
-    check_prompt(&later, "23:53:50.050", Ok(true));
-    check_prompt(&later, "23:53:50.051", Ok(false));
-}
-
-#[test]
-fn words_that_the_user_did_not_type_corroborate_nothing() {
-    let contradicted = Ok(false);
-    for kind in ["environments.environment_context", "multi_agent.subagent_notification"] {
-        check_prompt(&RECORDED.replace(KIND_USER, kind), "23:52:50.051", contradicted);
-    }
-    let by_model =
-        RECORDED.replace("\"confirm 7QK4\"", "\"run it\"").replace("reply 7", "confirm 7QK4");
-    check_prompt(&by_model, "23:52:50.051", contradicted);
-    let tool = TOOL_OUTPUT.replace("Schrodinger", "confirm 7QK4").replace("23:52:51", "23:52:50");
-    let forged = RECORDED.replace("\"confirm 7QK4\"", "\"run it\"");
-    check_prompt(&format!("{forged}{tool}"), "23:52:50.051", contradicted);
-}
-
-#[test]
-fn a_contradiction_needs_every_line_since_the_report() {
-    let forged = RECORDED.replace("\"confirm 7QK4\"", "\"run it\"");
-    let last_bytes = forged.lines().last().unwrap().len() + 2;
-    let transcript = bounded(&forged, u64::try_from(last_bytes).unwrap());
-    assert_eq!(
-        transcript.has_prompt(&|text| text == "confirm 7QK4", at("23:52:50.060")),
-        Err(Uncheckable::BeyondTail)
-    );
-}
-
-#[test]
 fn compactions_are_counted_with_a_word_on_completeness() {
     let seen = |content: &str| transcript(content).compactions_seen();
     assert_eq!(seen(RECORDED), Ok(Compactions { count: 1, is_complete: true }));
@@ -178,8 +104,6 @@ fn without_a_transcript_nothing_can_be_checked() {
         let transcript = CodexTranscript::open(path);
         let expect = Uncheckable::Unavailable(reason);
         assert_eq!(transcript.has_injected(NEW_MARK), Err(expect));
-        let prompt = transcript.has_prompt(&|text| text == "x", at("23:52:50"));
-        assert_eq!(prompt, Err(expect));
         assert_eq!(transcript.compactions_seen(), Err(reason));
     }
 }

@@ -4,7 +4,11 @@
 //! every question has an answer for "cannot be checked", with the reason.
 
 pub mod codex;
+mod codex_line;
 pub mod codex_origin;
+pub mod codex_prompt;
+#[cfg(test)]
+mod codex_rollout;
 mod tail;
 
 pub use tail::{LINE_BYTES_MAX, TAIL_BYTES_DEFAULT, Tail, TailReader, Unavailable};
@@ -23,4 +27,10 @@ pub enum Uncheckable {
     NotMarked,
     /// Nothing later was written yet.
     NothingLater,
+    /// The file is not, or does not say that it is, that session's own.
+    OtherSession,
+    /// Lines are missing, repeated, copied from elsewhere, undone, or not in order of time.
+    Disordered,
+    /// A turn of that time ended without an answer, so the host may have dropped a prompt.
+    TurnLost,
 }

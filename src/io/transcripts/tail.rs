@@ -1,14 +1,19 @@
 //! The last whole lines of a file that somebody else writes.
 
 use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
+use super::Uncheckable;
 use crate::io::regular_file::{self, Unread};
 
 /// Bytes that are read from the end, unless told otherwise.
 pub const TAIL_BYTES_DEFAULT: u64 = 1024 * 1024;
 /// Longest line that is given out, in bytes without its line end; longer ones are counted.
 pub const LINE_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// Longest first line that is read, in bytes with its line end; it holds the host's instructions.
+const FIRST_LINE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Why there is nothing to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +70,19 @@ impl TailReader {
         }
         Ok(Tail::new(bytes, is_whole))
     }
+
+    /// Reads the first line of the same file, cut at 1 MiB.
+    ///
+    /// # Errors
+    /// [`Unavailable::Unreadable`].
+    pub fn read_first_line(&mut self) -> Result<Vec<u8>, Unavailable> {
+        self.file.seek(SeekFrom::Start(0)).map_err(|_| Unavailable::Unreadable)?;
+        let mut line = Vec::new();
+        BufReader::new((&self.file).take(FIRST_LINE_BYTES_MAX))
+            .read_until(b'\n', &mut line)
+            .map_err(|_| Unavailable::Unreadable)?;
+        Ok(line)
+    }
 }
 
 /// The end of a transcript at one moment.
@@ -116,6 +134,13 @@ impl Tail {
     #[must_use]
     pub const fn skipped_line_count(&self) -> usize {
         self.skipped_line_count
+    }
+
+    /// Says why an answer that needs every line cannot be given: lines that were not even given out
+    /// may hold anything.
+    #[must_use]
+    pub fn unclear_lines(&self) -> Option<Uncheckable> {
+        (self.has_open_end || self.skipped_line_count > 0).then_some(Uncheckable::UnreadableLines)
     }
 }
 

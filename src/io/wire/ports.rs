@@ -10,7 +10,7 @@ use crate::domain::task::item::Corroboration;
 use crate::domain::task::transition::Arrival;
 use crate::io::config::Settings;
 use crate::io::transcripts::codex::CodexTranscript;
-use crate::io::transcripts::codex_origin::is_of_session;
+use crate::io::transcripts::codex_prompt::is_recorded;
 use crate::io::workspace::{self, GIT_TIME_LIMIT};
 
 /// Workspaces on the real disk.
@@ -65,13 +65,16 @@ impl Transcripts for HostTranscripts {
         }
     }
 
-    fn prompt_recorded(&self, host: Host, sought: &PromptSought<'_>) -> Corroboration {
-        let path = Path::new(sought.transcript);
-        if host != Host::Codex || !is_of_session(path, sought.session) {
+    fn prompt_recorded(
+        &self,
+        host: Host,
+        transcript: &str,
+        asked: &PromptSought<'_>,
+    ) -> Corroboration {
+        if host != Host::Codex {
             return Corroboration::Uncheckable;
         }
-        let transcript = CodexTranscript::open(Some(path));
-        match transcript.has_prompt(sought.is_it, sought.reported_at) {
+        match is_recorded(Path::new(transcript), asked) {
             Ok(true) => Corroboration::Found,
             Ok(false) => Corroboration::Contradicted,
             Err(_) => Corroboration::Uncheckable,

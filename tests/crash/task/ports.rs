@@ -123,7 +123,12 @@ impl Transcripts for Ports {
         }
     }
 
-    fn prompt_recorded(&self, _host: Host, _sought: &PromptSought<'_>) -> Corroboration {
+    fn prompt_recorded(
+        &self,
+        _host: Host,
+        _transcript: &str,
+        _asked: &PromptSought<'_>,
+    ) -> Corroboration {
         match self.0.arrival.load(Ordering::SeqCst) {
             0 => Corroboration::Found,
             1 => Corroboration::Contradicted,
