@@ -260,8 +260,8 @@ fn write_transcript(path: &Path, session: &str, turns: &[Turn<'_>]) {
             "last_agent_message": format!("you wrote {words}"), "duration_ms": 5}),
         );
     }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    fs::write(path, text).unwrap();
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    fs::write(path, lines.join("\n") + "\n").unwrap();
 }
 
 fn own_session() -> String {

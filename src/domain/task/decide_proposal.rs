@@ -44,7 +44,7 @@ pub(super) fn decide(
 /// Decides what an answer of the user does. Pure: the answer to the user is told from the same.
 ///
 /// # Errors
-/// A [`Rejection`]; what a wrong code leaves behind is in [`missed`].
+/// A [`Rejection`]. A wrong code is counted while a proposal is open; too many end every one.
 pub fn answer(
     state: &TaskState,
     answer: &Answer,

@@ -2,7 +2,7 @@
 //!
 //! A quote has none of the three authorities and does not move the generation. Of two quotes on one
 //! subject the later stands as *later words* and the earlier as *possibly replaced*; neither is
-//! removed for that alone. Quotes close by the rules of [`super::closing`]; what is closed stays in
+//! removed for that alone. Quotes close by the rules of `closing.rs`; what is closed stays in
 //! the log and is counted.
 
 use std::collections::BTreeMap;

@@ -1,11 +1,12 @@
 """Plays one scenario to real Codex and collects what is right and wrong."""
 
 import re
+import time
 
 import checks
 import scenarios
 from scenarios import (BreakBinary, Clear, Compact, Fork, Gone, Holding, InForce, Keep, Note,
-                       RestoreBinary, Restart, Same, Say)
+                       Rest, RestoreBinary, Restart, Same, Say)
 
 
 class Play:
@@ -84,6 +85,8 @@ class Play:
                 self.world.restore_binary()
             case Note():
                 self.noted = checks.ledger_says(self.world, self.folder)
+            case Rest(seconds=seconds):
+                time.sleep(seconds)
             case Keep():
                 self.noted = checks.records(self.world)
             case Same():
@@ -109,7 +112,8 @@ class Play:
     def _fill_words(self):
         """Tells the model, and the user of this scenario, what was shown so far."""
         words = {"$CONTINUITY": str(self.world.binary), "$ROOT": str(self.world.data_root),
-                 "$THREAD": self._thread, "$TRANSCRIPT": self.world.transcript(self._thread)}
+                 "$FOLDER": str(self.folder), "$THREAD": self._thread,
+                 "$TRANSCRIPT": self.world.transcript(self._thread)}
         for text in self._entries("shown"):
             found = re.search(r"confirm ([2-9A-Z]{4})(?: ([a-z2-7]{6}))?`", text)
             if found:
