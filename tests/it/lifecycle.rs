@@ -222,8 +222,11 @@ fn five_prompts_after_a_compaction_get_the_notes_once_at_most() {
 #[test]
 fn an_offer_that_the_transcript_lacks_is_made_once_more_and_never_again() {
     let home = begun();
-    let line =
-        "{\"timestamp\":\"2026-01-02T03:04:05.000Z\",\"type\":\"session_meta\",\"payload\":{}}\n";
+    let session = Event::stop().text("session_id").unwrap().to_owned();
+    let line = format!(
+        "{{\"timestamp\":\"2026-01-02T03:04:05.000Z\",\"type\":\"session_meta\",\
+         \"payload\":{{\"id\":\"{session}\",\"session_id\":\"{session}\"}}}}\n"
+    );
     std::fs::write(home.place().join("rollout.jsonl"), line).unwrap();
     home.compact("auto");
     let first = home.send(&Event::start("compact"));

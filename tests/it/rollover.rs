@@ -219,7 +219,7 @@ fn on_no_terminal_the_command_only_puts_it_before_the_user() {
     let old = home.only_task();
     let full = old.to_string();
     let told = cli(&home, &["task", "rollover", "--confirm", &full]);
-    assert!(told.contains("Nothing was done yet: only a person may do this"), "{told}");
+    assert!(told.contains("Nothing is in force yet: only a person may do this"), "{told}");
     let code = code_in(&told).to_owned();
     home.only_task();
     let told = home.send(&Event::prompt("yes", &format!("confirm {code}"))).notice().unwrap();
