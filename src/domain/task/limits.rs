@@ -43,6 +43,8 @@ pub const UNDO_KEPT_MAX: usize = 8;
 pub const CODE_MISSES_MAX: u32 = 5;
 /// Prompts behind a confirmation at which the host's transcript is asked about it.
 pub const LOOKED_UP_PROMPTS_MAX: u32 = 16;
+/// How long behind a confirmation the transcript is asked whatever the number of prompts.
+pub const LOOKED_UP_MILLIS_MIN: u64 = 60 * 60 * 1_000;
 /// Within this time, in milliseconds, an equal event without a turn is a repetition.
 pub const REPEAT_MILLIS_MAX: u64 = 2_000;
 /// Share of events and bytes that ordinary records may use; the rest is for boundaries, signals,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TaskState;
 use super::item::{Corroboration, ItemDraft, Status};
-use super::limits::{LOOKED_UP_PROMPTS_MAX, PROPOSAL_OPEN_MILLIS_MAX};
+use super::limits::{LOOKED_UP_MILLIS_MIN, LOOKED_UP_PROMPTS_MAX, PROPOSAL_OPEN_MILLIS_MAX};
 use super::quote::Quote;
 use crate::domain::body::{BodyRef, ItemText};
 use crate::domain::confirmation::{Answer, Code, Verb};
@@ -107,12 +107,14 @@ pub struct Confirmed {
 impl Confirmed {
     /// Tells whether the transcript is still to be asked: it made items, and neither was it found
     /// there nor contradicted. What stays uncheckable is asked about for
-    /// [`LOOKED_UP_PROMPTS_MAX`] prompts.
+    /// [`LOOKED_UP_PROMPTS_MAX`] prompts, and for [`LOOKED_UP_MILLIS_MIN`] however many there are:
+    /// forged prompts that follow each other at once must not outwait the transcript.
     #[must_use]
     pub fn is_unsettled(&self, state: &TaskState) -> bool {
         let prompts = state.prompt_count.saturating_sub(self.confirmed_with);
         let is_open = matches!(self.corroboration, None | Some(Corroboration::Uncheckable));
-        is_open && !self.made.is_empty() && prompts <= LOOKED_UP_PROMPTS_MAX
+        let is_recent = state.recorded_at.millis_since(self.confirmed_at) <= LOOKED_UP_MILLIS_MIN;
+        is_open && !self.made.is_empty() && (is_recent || prompts <= LOOKED_UP_PROMPTS_MAX)
     }
 
     /// Tells whether this text is the prompt that confirmed it.

@@ -8,7 +8,10 @@ use crate::domain::rejection::Rejection;
 use crate::domain::signal::SignalKind;
 use crate::domain::task::command::{Action, PromptObserved};
 use crate::domain::task::item::{Corroboration, ItemDraft, ItemKind, Status};
-use crate::domain::task::limits::{CODE_MISSES_MAX, PROPOSAL_OPEN_MILLIS_MAX, UNDO_KEPT_MAX};
+use crate::domain::task::limits::{
+    CODE_MISSES_MAX, LOOKED_UP_MILLIS_MIN, LOOKED_UP_PROMPTS_MAX, PROPOSAL_OPEN_MILLIS_MAX,
+    UNDO_KEPT_MAX,
+};
 use crate::domain::task::proposal::{Effect, ProposalDraft, ProposalOutcome, Purpose};
 use crate::domain::task::quote::QuoteClosure;
 use crate::domain::task::{answer as decide_answer, testing::*};
@@ -305,4 +308,20 @@ fn a_switch_to_what_is_so_already_is_refused_when_proposed_and_when_confirmed() 
         .and(Channel::ModelTool, propose(asking(Purpose::SwitchOn, "3A3A", vec![])))
         .and(Channel::OperatorTerminal, on);
     check_refused(&asked_twice, "confirm 3A3A", Rejection::AlreadySo);
+}
+
+#[test]
+fn many_prompts_at_once_do_not_outwait_the_lookup_of_a_confirmation() {
+    let mut scenario = correcting().and(Channel::HostPrompt, typed("confirm 7QK4"));
+    let is_unsettled =
+        |scenario: &Scenario| scenario.state.confirmed[0].is_unsettled(&scenario.state);
+    for number in 0..=LOOKED_UP_PROMPTS_MAX {
+        scenario = scenario.and(Channel::HostPrompt, wrote(prompt(u8::try_from(number).unwrap())));
+        assert!(is_unsettled(&scenario), "{number}");
+    }
+    let hour = i64::try_from(LOOKED_UP_MILLIS_MIN).unwrap();
+    let later = scenario.after_millis(hour).and(Channel::HostPrompt, wrote(prompt(99)));
+    assert!(is_unsettled(&later));
+    let over = later.after_millis(1).and(Channel::HostPrompt, wrote(prompt(100)));
+    assert!(!is_unsettled(&over));
 }
