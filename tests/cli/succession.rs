@@ -27,8 +27,8 @@ fn a_person_lets_a_task_go_on_in_a_new_log() {
     assert_snapshot!(home.run(&["task", "list"]), @r"
     exit 0
     -- stdout
-    [SHORT]  [DATE]  1 in force  2 KiB  goes on as [SHORT]  [FOLDER]/project
     [SHORT]  [DATE]  1 in force  1 KiB  [FOLDER]/project
+    [SHORT]  [DATE]  1 in force  2 KiB  goes on as [SHORT]  [FOLDER]/project
     ");
     home.prompt("one", "project", 2, "Never deploy on Friday.");
     let view = home.run(&["view"]);

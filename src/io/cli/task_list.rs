@@ -57,7 +57,11 @@ pub(super) fn run(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, F
     let tasks = home.root().tasks()?;
     let mut candidates: Vec<_> =
         tasks.into_iter().map(|task| Candidate::read(&home, task)).collect();
-    candidates.sort_by_key(|it| Reverse((it.last_activity_millis(), Reverse(it.task))));
+    // A log that goes on in another one stands behind all that are written to.
+    candidates.sort_by_key(|it| {
+        let is_left = it.successor().is_some();
+        (is_left, Reverse((it.last_activity_millis(), Reverse(it.task))))
+    });
     let listing = Listing {
         schema: SCHEMA,
         data_root: home.path().display().to_string(),
