@@ -14,7 +14,9 @@ use crate::domain::task::item::{
     Authority, Corroboration, Gate, ItemDraft, ItemKind, ItemOrigin, Scope, Status, VersionBinding,
 };
 use crate::domain::task::proposal::ProposalOutcome;
-use crate::domain::task::quote::{QuoteClosure, QuoteDraft, Stance};
+use crate::domain::task::quote::{
+    ClosedByRule, Moment, Overtaken, QuoteClosure, QuoteDraft, Stance,
+};
 use crate::domain::task::testing::{
     SESSION, body, commit, draft, keyed, offer, proposal, quote, replacing, said,
 };
@@ -155,6 +157,9 @@ fn carried() -> Carried {
         item_count: 301,
         quote_count: 200,
         quotes_crowded_out: 4,
+        quotes_closed_by_rule: ClosedByRule { said_again: 1, overtaken: 2, spent: 3 },
+        prompt_count: 320,
+        crossing_count: 5,
         proposal_count: 9,
         epoch_count: 5,
         is_fork: true,
@@ -168,6 +173,13 @@ fn carried() -> Carried {
             quote: QuoteId::new(200),
             said_at: recorded_at,
             possibly_replaced_by: Some(QuoteId::new(199)),
+            said: Moment { prompt: 300, crossing: 4 },
+            prompt: Some(keyed(5)),
+            kept_as: SignalKind::HardConstraint,
+            overtaken: Some(Overtaken {
+                by: QuoteId::new(199),
+                at: Moment { prompt: 310, crossing: 5 },
+            }),
         }],
         transition: Some(Transition {
             epoch: Epoch::new(5),

@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::command::WorkObserved;
 use super::item::{Corroboration, InheritedItem};
-use super::quote::InheritedQuote;
+use super::quote::{ClosedByRule, InheritedQuote, Moment, Overtaken};
 use super::transition::Transition;
 use super::{CommandsSeen, LastPrompt, TaskState};
 use crate::domain::body::BodyRef;
 use crate::domain::ids::{Generation, ItemId, KeyedDigest, QuoteId, SessionKey};
 use crate::domain::origin::{Channel, HostNumber};
+use crate::domain::signal::SignalKind;
 use crate::domain::time::Timestamp;
 
 /// Commands whose repetition the successor still recognises.
@@ -41,6 +42,14 @@ pub struct CarriedQuote {
     pub said_at: Timestamp,
     /// A later quote that possibly replaces it.
     pub possibly_replaced_by: Option<QuoteId>,
+    /// Where in the task the user wrote it.
+    pub said: Moment,
+    /// Keyed digest of the whole prompt that held it.
+    pub prompt: Option<KeyedDigest>,
+    /// The kind by whose rules it is kept.
+    pub kept_as: SignalKind,
+    /// The first later quote that may close it.
+    pub overtaken: Option<Overtaken>,
 }
 
 /// How far a task had come.
@@ -54,6 +63,12 @@ pub struct Carried {
     pub quote_count: u32,
     /// Quotes closed because too many were open.
     pub quotes_crowded_out: u32,
+    /// Quotes closed by rule.
+    pub quotes_closed_by_rule: ClosedByRule,
+    /// Prompts seen ever.
+    pub prompt_count: u32,
+    /// Boundaries that were crossed and compared.
+    pub crossing_count: u32,
     /// Proposals opened ever.
     pub proposal_count: u32,
     /// Boundaries opened ever.
@@ -141,6 +156,10 @@ fn carried(state: &TaskState) -> Carried {
         quote: *quote,
         said_at: found.said_at,
         possibly_replaced_by: found.possibly_replaced_by,
+        said: found.said,
+        prompt: found.prompt,
+        kept_as: found.kept_as,
+        overtaken: found.overtaken,
     });
     let transition = state.transition.clone().map(|transition| Transition {
         snapshot: None,
@@ -152,6 +171,9 @@ fn carried(state: &TaskState) -> Carried {
         item_count: state.item_count,
         quote_count: state.quote_count,
         quotes_crowded_out: state.quotes_crowded_out,
+        quotes_closed_by_rule: state.quotes_closed_by_rule,
+        prompt_count: state.prompt_count,
+        crossing_count: state.crossing_count,
         proposal_count: state.proposal_count,
         epoch_count: state.epoch_count,
         is_fork: state.is_fork,
@@ -202,12 +224,19 @@ pub(super) fn evolve(state: &mut TaskState, carried: &Carried) {
         if let Some(quote) = state.quotes.get_mut(&found.quote) {
             quote.said_at = found.said_at;
             quote.possibly_replaced_by = found.possibly_replaced_by;
+            quote.said = found.said;
+            quote.prompt = found.prompt;
+            quote.kept_as = found.kept_as;
+            quote.overtaken = found.overtaken;
         }
     }
     state.generation = carried.generation;
     state.item_count = carried.item_count;
     state.quote_count = carried.quote_count;
     state.quotes_crowded_out = carried.quotes_crowded_out;
+    state.quotes_closed_by_rule = carried.quotes_closed_by_rule;
+    state.prompt_count = carried.prompt_count;
+    state.crossing_count = carried.crossing_count;
     state.proposal_count = carried.proposal_count;
     state.epoch_count = carried.epoch_count;
     state.is_fork = carried.is_fork;

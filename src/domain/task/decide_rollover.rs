@@ -53,8 +53,8 @@ pub(super) fn is_way_out(state: &TaskState, command: &Command, events: &[Event])
     })
 }
 
-/// Decides nothing for any other request. Notes that a successor took over: what a confirmed new log, or the user's own word in a session
-/// that had only begun, brings about.
+/// Notes that a successor took over: what a confirmed new log, or the user's own word in a session
+/// that had only begun, brings about. Decides nothing for any other request.
 pub(super) fn decide(state: &TaskState, command: &Command) -> Result<Vec<Event>, Rejection> {
     let Action::RollOver { successor } = &command.action else { return Ok(Vec::new()) };
     let is_users =

@@ -1,14 +1,19 @@
 //! A log that fills up: when a new one is offered, and what the old one still takes.
 
-use crate::domain::event::Event;
-use crate::domain::ids::{ProposalId, TaskRef};
-use crate::domain::origin::Channel;
+use super::closing::about;
+use crate::domain::chain::{Head, Sequence};
+use crate::domain::event::{Event, Predecessor};
+use crate::domain::ids::{ProposalId, QuoteId, TaskRef};
+use crate::domain::origin::{Channel, HostNumber};
 use crate::domain::rejection::Rejection;
-use crate::domain::task::command::Action;
+use crate::domain::signal::SignalKind;
+use crate::domain::task::carried::{Continuation, inheritance};
+use crate::domain::task::command::{Action, PromptObserved, Succession};
 use crate::domain::task::is_rollover_due;
 use crate::domain::task::item::ItemKind;
 use crate::domain::task::limits::PROPOSAL_OPEN_MILLIS_MAX;
 use crate::domain::task::proposal::{ProposalDraft, Purpose};
+use crate::domain::task::quote::ClosedByRule;
 use crate::domain::task::testing::*;
 use crate::domain::task::transition::{BoundaryKind, CompactionTrigger};
 
@@ -145,4 +150,40 @@ fn words_are_taken_in_by_no_model_and_only_where_a_task_is() {
     }
     nothing().when(Channel::HostEvent, take.clone()).then_nothing();
     assert_eq!(given(vec![]).and(Channel::HostEvent, take).state.quotes.len(), 1);
+}
+
+#[test]
+fn a_successor_goes_on_with_the_age_and_the_standing_of_every_quote() {
+    let rule = about(SignalKind::HardConstraint, &[7, 8], &[8080]);
+    let words = about(SignalKind::Correction, &[7, 8], &[9090]);
+    let said = |number, draft| wrote(PromptObserved { quotes: vec![draft], ..prompt(number) });
+    let old = given(vec![])
+        .and(Channel::HostPrompt, said(1, rule))
+        .and(Channel::HostPrompt, said(2, words))
+        .and(Channel::HostPrompt, said(3, about(SignalKind::Cancel, &[1, 2], &[3])))
+        .and(Channel::HostPrompt, said(4, about(SignalKind::Cancel, &[1, 2], &[3])));
+    let old =
+        (5..60).fold(old, |story, number| story.and(Channel::HostPrompt, wrote(prompt(number))));
+    let kept = &old.state.quotes[&QuoteId::new(2)];
+    assert_eq!(kept.kept_as, SignalKind::HardConstraint, "it took a constraint's place");
+    assert!(old.state.quotes_closed_by_rule != ClosedByRule::default());
+    let (items, quotes) = inheritance(&old.state);
+    let continuation = Continuation::of(&old.state, true, |_| HostNumber::new(1));
+    let new = nothing().and(
+        Channel::HostEvent,
+        Action::Inherit {
+            succession: Succession::RollOver(Box::new(continuation)),
+            predecessor: Predecessor { task: TASK, head: Head::EMPTY },
+            items,
+            quotes,
+        },
+    );
+    let standing = |scenario: &Scenario| {
+        let state = &scenario.state;
+        let mut quotes = state.quotes.clone();
+        // The record is one of the new log.
+        quotes.values_mut().for_each(|quote| quote.recorded_in = Sequence::new(0));
+        (quotes, state.moment(), state.quotes_closed_by_rule)
+    };
+    assert_eq!(standing(&new), standing(&old));
 }
