@@ -10,8 +10,9 @@ use context_continuity::io::fs::fault::{FaultDisk, Policy};
 use context_continuity::io::root::Lookup;
 
 use super::oracle::{Reference, reader};
-use super::player::{HOST, files, root, task};
+use super::player::{files, root, task};
 use super::script::Which;
+use super::sent::HOST;
 use crate::support::path;
 
 /// The disk before a step, and the task's own checkpoint on it.

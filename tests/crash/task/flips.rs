@@ -12,10 +12,9 @@ use context_continuity::readmodels::texts::Texts;
 
 use super::is_full_campaign;
 use super::oracle::{Reference, reader};
-use super::player::{
-    HOST, Player, Promise, files, host_event, last_prompt, log, root, store, task,
-};
+use super::player::{Player, Promise, files, log, root, store, task};
 use super::script::{Do, Which};
+use super::sent::{HOST, host_event, last_prompt};
 use crate::support::path;
 
 /// Steps that are enough for one file of each kind.

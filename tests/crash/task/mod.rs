@@ -10,6 +10,7 @@ mod paths;
 mod player;
 mod ports;
 mod script;
+mod sent;
 
 /// Whether every policy, every error and every repetition is played, not one of each.
 #[expect(clippy::disallowed_methods, reason = "a test's own switch is no setting of the product")]

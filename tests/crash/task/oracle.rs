@@ -14,9 +14,10 @@ use context_continuity::io::root::Lookup;
 use context_continuity::readmodels::continuity::{ContinuityView, ViewInput, build};
 use context_continuity::readmodels::texts::Texts;
 
-use super::player::{HOST, Player, Promise, files, last_prompt, log, records, root, store, task};
+use super::player::{Player, Promise, files, log, records, root, store, task};
 use super::ports::{Cells, STEP_MILLIS, limits, time_of, world};
 use super::script::{DELETED_TEXT, ERASED_TEXT, Step, Which, script};
+use super::sent::{HOST, last_prompt};
 
 /// Number of the step that follows every recovery.
 const LAST_STEP: usize = 900;

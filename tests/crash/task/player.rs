@@ -8,21 +8,15 @@ use context_continuity::actors::store::{Depth, TaskStore};
 use context_continuity::actors::writer::{Observed, Receipt, Step as Next, TaskWriter};
 use context_continuity::domain::body::{Body, ItemText, Reference, Sealed, Statement};
 use context_continuity::domain::chain::{Head, Sequence};
-use context_continuity::domain::confirmation::Code;
 use context_continuity::domain::event::ResetKind;
-use context_continuity::domain::host_event::{
-    AgentRef, Host, HostEvent, HostEventKind, HostId, HostPath, ModelName, Trigger,
-};
-use context_continuity::domain::ids::{
-    BodyId, CommandId, Digest, ItemId, ProposalId, SessionKey, TaskRef,
-};
+use context_continuity::domain::host_event::{HostEvent, HostEventKind};
+use context_continuity::domain::ids::{BodyId, CommandId, ItemId, ProposalId, SessionKey, TaskRef};
 use context_continuity::domain::origin::{Channel, HostNumber, Origin};
 use context_continuity::domain::ports::{Ledger, Position, TaskFiles};
 use context_continuity::domain::redact::redact_str;
 use context_continuity::domain::task::command::{Action, Command};
 use context_continuity::domain::task::item::{Authority, Confidence, ItemDraft, ItemKind};
 use context_continuity::domain::task::proposal::{ProposalDraft, Purpose};
-use context_continuity::domain::text::UntrustedText;
 use context_continuity::io::fs::fault::FaultDisk;
 use context_continuity::io::ledger::{LedgerConfig, SegmentLog};
 use context_continuity::io::root::{DataRoot, DataRootError};
@@ -30,13 +24,12 @@ use context_continuity::io::task_files;
 
 use super::ports::{Cells, time_of, world};
 use super::script::{Do, Step, Which};
+use super::sent::{HOST, host_event, proposal_code, proposal_digest};
 use crate::support::path;
 
 /// Segments of a few records each.
 pub const CONFIG: LedgerConfig =
     LedgerConfig { segment_bytes_max: 12 * 1024, payload_bytes_max: 16 * 1024 };
-
-pub const HOST: Host = Host::Codex;
 
 pub fn task(which: Which) -> TaskRef {
     match which {
@@ -312,14 +305,6 @@ impl Player {
     }
 }
 
-fn proposal_code(number: u32) -> Code {
-    Code::from_digest(&proposal_digest(number))
-}
-
-fn proposal_digest(number: u32) -> Digest {
-    Digest::new([u8::try_from(number).unwrap(); 32])
-}
-
 /// The command of a step has the same name at each attempt.
 fn command(number: usize, channel: Channel, action: Action) -> Command {
     let mut id = [0xC0; 16];
@@ -347,42 +332,6 @@ fn promise(which: Which, receipt: &Receipt) -> Promise {
     }
 }
 
-/// Returns what the host reports in this step; `None` for what is no host event.
-pub fn host_event(session: &str, act: &Do, number: usize) -> Option<HostEvent> {
-    let kind = match act {
-        Do::Prompt(text) | Do::PromptTo(text, _) => {
-            HostEventKind::Prompt { text: UntrustedText::new(*text) }
-        }
-        Do::Answer(verb, proposal) => {
-            let words = format!("{} {}", verb.word(), proposal_code(*proposal));
-            HostEventKind::Prompt { text: UntrustedText::new(words) }
-        }
-        Do::Start(source) => HostEventKind::SessionStart { source: *source },
-        Do::PreCompact => HostEventKind::PreCompact { trigger: Trigger::Auto },
-        Do::PostCompact => HostEventKind::PostCompact { trigger: Trigger::Auto },
-        Do::ChildStart => HostEventKind::SubagentStart,
-        Do::ChildStop => HostEventKind::SubagentStop,
-        Do::Stop => HostEventKind::Stop { is_continued_by_hook: false },
-        Do::End => HostEventKind::SessionEnd,
-        _ => return None,
-    };
-    let is_child = matches!(act, Do::ChildStart | Do::ChildStop);
-    let model = match act {
-        Do::PromptTo(_, model) => Some(ModelName::new(*model).unwrap()),
-        _ => None,
-    };
-    Some(HostEvent {
-        host: HOST,
-        session: HostId::new(session).unwrap(),
-        turn: Some(HostId::new(format!("turn-{number}")).unwrap()),
-        agent: is_child.then(|| AgentRef { id: Some(HostId::new("child").unwrap()) }),
-        cwd: Some(HostPath::new("/srv/app").unwrap()),
-        transcript: Some(HostPath::new("/srv/transcript").unwrap()),
-        model,
-        kind,
-    })
-}
-
 /// Reads every payload of a log with its position, without the lock.
 pub fn records(disk: &FaultDisk, which: Which) -> Vec<(Position, Vec<u8>)> {
     let mut seen = Vec::new();
@@ -390,16 +339,4 @@ pub fn records(disk: &FaultDisk, which: Which) -> Vec<(Position, Vec<u8>)> {
         .read(Position::START, &mut |record| seen.push((record.position, record.payload.to_vec())))
         .unwrap();
     seen
-}
-
-/// A prompt that carries words, after everything else.
-pub fn last_prompt() -> Step {
-    Step {
-        act: Do::Prompt("Never delete the golden files."),
-        on: Which::First,
-        session: "three",
-        commit: 3,
-        arrival: context_continuity::domain::task::transition::Arrival::Found,
-        is_same_process: false,
-    }
 }

@@ -34,13 +34,13 @@ const IDS: &[&str] = &[
     "ETag: \"{md5}\"",
     "cache-key: {sha1}",
     "key: {uuid}",
-    "image: registry.example.org/{word}@sha256:{sha256}",
+    "image: packages.example.org/{word}@sha256:{sha256}",
     "{md5}-{word}.js",
     "etag {md5} {n}",
     "X-Request-Id: {uuid}",
     "trace {md5} span {short}",
     "Cargo.lock: checksum {sha256}",
-    "resolved \"https://registry.example.org/{word}/-/{word}-1.{n}.0.tgz#{sha1}\"",
+    "resolved \"https://packages.example.org/{word}/-/{word}-1.{n}.0.tgz#{sha1}\"",
 ];
 
 const LINES: &[&str] = &[
