@@ -205,7 +205,7 @@ impl Observer<'_> {
                 .as_ref()
                 .and_then(|typed| typed.target.as_ref())
                 .and_then(|target| Reference::new(target).ok());
-            let sealed = self.seal(&Body::Quote(QuoteText { words, target }))?;
+            let sealed = self.world.seal(&Body::Quote(QuoteText { words, target }))?;
             drafts.push(QuoteDraft {
                 kind: quote.kind,
                 body: sealed.reference,
@@ -259,7 +259,7 @@ impl Observer<'_> {
         if self.folded.state.work.as_ref().is_some_and(|seen| seen.identity == identity) {
             return Ok((workspace, None, Vec::new()));
         }
-        let sealed = self.seal(&Body::Workspace(workspace.clone()))?;
+        let sealed = self.world.seal(&Body::Workspace(workspace.clone()))?;
         let commit = match &workspace {
             Workspace::Git { state, .. } => match &state.head {
                 Known::Known(commit) => commit.clone(),
@@ -280,12 +280,6 @@ impl Observer<'_> {
         }
         let bytes = crate::domain::event::wire::encode_value(&plain)?;
         Ok(self.key.digest("work", &[&bytes]))
-    }
-
-    fn seal(&self, body: &Body) -> Result<Sealed, TaskError> {
-        let (id, salt) = self.world.entropy.new_body()?;
-        body.seal(id, salt)
-            .map_err(|_| TaskError::Encoding(crate::domain::event::wire::WireError::Unwritable))
     }
 
     fn folder(&self) -> Option<&str> {

@@ -9,6 +9,8 @@ mod filing;
 
 pub use filing::{Filed, Filing, NewItem};
 
+use std::sync::Arc;
+
 use crate::actors::error::TaskError;
 use crate::actors::observe::{Observation, Observer, is_user_prompt};
 use crate::actors::recovery::{RecoveryAnswer, RecoveryRequest};
@@ -34,8 +36,8 @@ use crate::readmodels::texts::Texts;
 /// A host event that waits for its task.
 #[derive(Debug, Clone)]
 pub struct Observed {
-    /// What the host reports.
-    pub event: HostEvent,
+    /// What the host reports; a prompt may be long, so it is shared.
+    pub event: Arc<HostEvent>,
     /// The session under the root key.
     pub session: SessionKey,
     /// Whether a session start counts as the host's word that a compaction happened.
@@ -61,6 +63,20 @@ pub struct Receipt {
     pub effect: Option<Effect>,
     /// The task that goes on with this one; then nothing is recorded here any more.
     pub successor: Option<TaskRef>,
+}
+
+impl Receipt {
+    /// Says where a task stands behind a request that left so many events; `None` for one that
+    /// nothing was read of.
+    pub(crate) fn of(folded: Option<&Folded>, event_count: usize, reply: HostReply) -> Self {
+        Self {
+            head: folded.map_or(Head::EMPTY, Folded::head),
+            event_count,
+            reply,
+            effect: folded.and_then(|folded| folded.state.effect),
+            successor: folded.and_then(|folded| folded.state.successor),
+        }
+    }
 }
 
 /// Decided, not yet recorded.
@@ -267,17 +283,16 @@ impl TaskWriter {
             reply.notice = answer.notice.filter(|_| is_first);
         }
         if pending.events.is_empty() {
-            let head = folded.head();
+            let receipt = Receipt::of(Some(&folded), 0, HostReply::default());
             self.folded = Some(folded);
-            return Ok(receipt(self.folded.as_ref(), head, 0, HostReply::default()));
+            return Ok(receipt);
         }
         self.add_answers(&folded, &pending, &mut reply);
         self.append(&mut folded, &pending)?;
-        let event_count = pending.events.len();
-        let (effect, successor) = (folded.state.effect, folded.state.successor);
-        let receipt = Receipt { head: folded.head(), event_count, reply, effect, successor };
+        let receipt = Receipt::of(Some(&folded), pending.events.len(), reply);
         if let Err(error) = self.after_append(&mut folded, &pending, is_boundary) {
-            tracing::warn!(error = %redact_str(&error.to_string()), "the record stands, what follows it failed");
+            let error = redact_str(&error.to_string());
+            tracing::warn!(%error, "the record stands, what follows it failed");
         }
         self.folded = Some(folded);
         Ok(receipt)
@@ -386,12 +401,5 @@ fn commit_or_done(pending: Pending, folded: Option<&Folded>) -> Step {
 
 /// Nothing is recorded; what is left to be done outside the log is told all the same.
 fn nothing(folded: Option<&Folded>) -> Step {
-    let head = folded.map_or(Head::EMPTY, Folded::head);
-    Step::Done(receipt(folded, head, 0, HostReply::default()))
-}
-
-fn receipt(folded: Option<&Folded>, head: Head, event_count: usize, reply: HostReply) -> Receipt {
-    let effect = folded.and_then(|folded| folded.state.effect);
-    let successor = folded.and_then(|folded| folded.state.successor);
-    Receipt { head, event_count, reply, effect, successor }
+    Step::Done(Receipt::of(folded, 0, HostReply::default()))
 }

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::domain::host_event::{EventRole, Host, HostEvent, HostReply};
@@ -69,7 +70,7 @@ pub fn answer(
     let answered = catch_unwind(AssertUnwindSafe(|| {
         let spec = Host::from_name(&arguments.host).and_then(spec_of)?;
         let payload = read_payload(input).ok()?;
-        let event = (spec.parse)(&payload).ok()?;
+        let event = Arc::new((spec.parse)(&payload).ok()?);
         let reply = reply(arguments, spec, &event, armed);
         (spec.render)(&event.kind, &reply).ok()
     }));
@@ -84,7 +85,7 @@ pub fn answer(
 fn reply(
     arguments: HookArguments,
     spec: &HostSpec,
-    event: &HostEvent,
+    event: &Arc<HostEvent>,
     armed: &ArmedNote,
 ) -> HostReply {
     let is_start = event.kind.role() == Some(EventRole::SessionStart);

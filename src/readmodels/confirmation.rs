@@ -45,14 +45,22 @@ pub fn proposal_text(proposed: &Proposed<'_>, state: &TaskState, texts: &Texts) 
         lines.push(format!("  {}", item_words(draft, text)));
         lines.extend(draft.supersedes.iter().map(|item| replaced_words(*item, state, texts)));
     }
-    let name =
-        if purpose == Purpose::Delete { format!(" {}", task.short()) } else { String::new() };
     lines.push(format!(
-        "Type `{} {code}{name}` as your whole message, or `{} {code}`, within {minutes} minutes.",
-        Verb::Confirm.word(),
+        "Type `{}` as your whole message, or `{} {code}`, within {minutes} minutes.",
+        confirming_words(purpose, code, task),
         Verb::Reject.word(),
     ));
     lines.join("\n")
+}
+
+/// Returns what the user types to confirm; a deletion wants the task's short name too.
+#[must_use]
+pub fn confirming_words(purpose: Purpose, code: Code, task: TaskRef) -> String {
+    let word = Verb::Confirm.word();
+    match purpose {
+        Purpose::Delete => format!("{word} {code} {}", task.short()),
+        _ => format!("{word} {code}"),
+    }
 }
 
 fn asked_words(purpose: Purpose, task: TaskRef) -> String {

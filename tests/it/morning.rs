@@ -361,7 +361,7 @@ fn begin_in_the_past(home: &TestHome, days: i64) {
         TaskStore { ledger: Box::new(library.log(task)), files: Box::new(library.files(task)) };
     let mut writer = TaskWriter::new(task, store, world);
     let observed = Observed {
-        event: prompt_in(&home.workspace),
+        event: Arc::new(prompt_in(&home.workspace)),
         session,
         is_start_completion: false,
         is_stop_shown: true,

@@ -63,7 +63,9 @@ pub struct Filed {
 }
 
 impl NewItem {
-    fn draft(&self, sealed: &Sealed) -> ItemDraft {
+    /// Returns what is recorded of it, once it is the user's word.
+    #[must_use]
+    pub fn draft(&self, sealed: &Sealed) -> ItemDraft {
         ItemDraft {
             supersedes: self.supersedes.clone(),
             act: self.act,
@@ -146,7 +148,7 @@ impl TaskWriter {
         let mut bodies = Vec::with_capacity(filing.items.len().saturating_add(1));
         let mut items = Vec::with_capacity(filing.items.len());
         for item in &filing.items {
-            let sealed = self.seal(&Body::Item(item.text.clone()))?;
+            let sealed = self.world.seal(&Body::Item(item.text.clone()))?;
             items.push((item.draft(&sealed), item.text.clone()));
             bodies.push(sealed);
         }
@@ -155,7 +157,7 @@ impl TaskWriter {
         let proposed = Proposed { task, purpose: filing.purpose, code, items: &items };
         let shown = proposal_text(&proposed, &folded.state, &self.texts(&folded.state));
         let text = ProposalText { shown: redact_str(&shown), items: Vec::new() };
-        let sealed = self.seal(&Body::Proposal(text))?;
+        let sealed = self.world.seal(&Body::Proposal(text))?;
         let items: Vec<ItemDraft> = items.into_iter().map(|(draft, _)| draft).collect();
         let bound = encode_value(&(&shown, &items, &filing.quotes, filing.purpose))?;
         let draft = ProposalDraft {
@@ -183,10 +185,5 @@ impl TaskWriter {
             code = Code::from_random(self.world.entropy.sixteen_bytes()?);
         }
         Ok(code)
-    }
-
-    fn seal(&self, body: &Body) -> Result<Sealed, TaskError> {
-        let (id, salt) = self.world.entropy.new_body()?;
-        body.seal(id, salt).map_err(|_| TaskError::Encoding(WireError::Unwritable))
     }
 }

@@ -11,14 +11,13 @@ use super::stage::{Stage, stored_name};
 use super::task_delete::delete_and_tell;
 use super::which;
 use crate::actors::store::Depth;
-use crate::domain::confirmation::{Code, Verb};
+use crate::domain::confirmation::{Answer, Code, Verb};
 use crate::domain::ids::{ProposalId, TaskRef};
 use crate::domain::ports::Clock as _;
 use crate::domain::rejection::Rejection;
-use crate::domain::task::TaskState;
-use crate::domain::task::command::Action;
-use crate::domain::task::limits::PROPOSAL_OPEN_MILLIS_MAX;
-use crate::domain::task::proposal::{Proposal, Purpose};
+use crate::domain::task::command::{Action, Facts};
+use crate::domain::task::proposal::{ProposalDraft, Purpose};
+use crate::domain::task::{TaskState, answer as decide_answer};
 use crate::io::clock::SystemClock;
 use crate::readmodels::confirmation::{Answered, answer_text};
 use crate::readmodels::texts::Texts;
@@ -66,16 +65,24 @@ pub(super) struct Arguments {
     task: Option<String>,
 }
 
-/// An answer, with the task as it stands.
+/// An answer that the task takes as it stands.
 struct Standing {
     task: TaskRef,
-    code: Code,
+    /// What the answer names.
+    proposal: ProposalId,
     state: TaskState,
     texts: Texts,
 }
 
 impl Standing {
-    fn find(stage: &Stage, verb: Verb, code: &str, task: Option<&str>) -> Result<Self, Failure> {
+    /// Finds what a person answers, by the very rules by which a prompt answers.
+    fn find(
+        stage: &Stage,
+        verb: Verb,
+        code: &str,
+        name: Option<&str>,
+        task: Option<&str>,
+    ) -> Result<Self, Failure> {
         let shown = stored_name(code);
         let code = Code::parse(code).ok_or_else(|| {
             Failure::new(Kind::Usage, format!("{shown} is no code"))
@@ -91,30 +98,29 @@ impl Standing {
         let home = stage.home()?;
         let task = which::choose_here(&home, task)?;
         let (folded, texts) = home.read(task, Depth::Newest)?;
-        Ok(Self { task, code, state: folded.state, texts })
-    }
-
-    fn open(&self) -> Result<(ProposalId, &Proposal), Failure> {
-        let code = self.code;
-        let mut open = self.state.proposals.iter();
-        if let Some((id, proposal)) = open.find(|(_, open)| open.draft.code == code) {
-            return Ok((*id, proposal));
-        }
-        let is_used = self.state.confirmed.iter().any(|confirmed| confirmed.code == code);
-        let rejection =
-            if is_used { Rejection::CodeUsed { code } } else { Rejection::UnknownCode { code } };
-        Err(rejection.into())
+        let state = folded.state;
+        let answer = Answer { verb, code, name: name.map(str::to_ascii_lowercase) };
+        let facts = Facts {
+            now: SystemClock.now().at_least(state.recorded_at),
+            task,
+            log_bytes: folded.log_bytes,
+            limits: stage.settings.limits,
+        };
+        let (proposal, _) = decide_answer(&state, &answer, &facts)?;
+        Ok(Self { task, proposal, state, texts })
     }
 }
 
 /// Confirms a proposal, once its text was shown and the person said yes to it.
 pub(super) fn confirm(arguments: &ConfirmArguments, stage: &mut Stage) -> Result<Outcome, Failure> {
-    let standing =
-        Standing::find(stage, Verb::Confirm, &arguments.code, arguments.task.as_deref())?;
-    let task = standing.task;
-    let (id, proposal) = standing.open()?;
-    ensure_answerable(task, id, proposal, arguments.name.as_deref())?;
-    let Some(text) = standing.texts.proposal(&proposal.draft.body) else {
+    let (name, task) = (arguments.name.as_deref(), arguments.task.as_deref());
+    let standing = Standing::find(stage, Verb::Confirm, &arguments.code, name, task)?;
+    let (task, id) = (standing.task, standing.proposal);
+    let proposal = standing.state.proposals.get(&id);
+    let Some(ProposalDraft { body, digest, purpose, .. }) = proposal.map(|open| &open.draft) else {
+        return Err(Failure::from(Rejection::UnknownProposal { proposal: id }));
+    };
+    let Some(text) = standing.texts.proposal(body) else {
         return Err(Failure::refused(format!("the text of {id} is missing, so nothing binds"))
             .hint("have it proposed again"));
     };
@@ -123,35 +129,16 @@ pub(super) fn confirm(arguments: &ConfirmArguments, stage: &mut Stage) -> Result
     if typed_answer("\nType yes to confirm: ")? != YES {
         return Err(Failure::refused("not confirmed; nothing has changed"));
     }
-    if proposal.draft.purpose == Purpose::Delete {
+    if *purpose == Purpose::Delete {
         return delete_and_tell(stage, task, false);
     }
-    let digest = proposal.draft.digest;
-    submit(stage, task, Action::Confirm { proposal: id, digest }, Vec::new())?;
+    submit(stage, task, Action::Confirm { proposal: id, digest: *digest }, Vec::new())?;
     let (folded, texts) = stage.home()?.read(task, Depth::Newest)?;
     let found = folded.state.confirmed.iter().find(|confirmed| confirmed.proposal == id);
     let Some(confirmed) = found else {
         return Err(Failure::new(Kind::Internal, "the confirmation is not in the log"));
     };
     tell(stage, &Answered::Confirmed(confirmed), task, &folded.state, &texts)
-}
-
-fn ensure_answerable(
-    task: TaskRef,
-    id: ProposalId,
-    proposal: &Proposal,
-    name: Option<&str>,
-) -> Result<(), Failure> {
-    let rejection = match (proposal.draft.purpose == Purpose::Delete, name) {
-        (true, None) => Rejection::NameNeeded,
-        (true, Some(name)) if name.to_ascii_lowercase() != task.short() => Rejection::WrongName,
-        (false, Some(_)) => Rejection::WrongName,
-        _ if SystemClock.now().millis_since(proposal.opened_at) > PROPOSAL_OPEN_MILLIS_MAX => {
-            Rejection::ProposalExpired { proposal: id }
-        }
-        _ => return Ok(()),
-    };
-    Err(rejection.into())
 }
 
 /// Asks on the terminal; an end of input is an empty answer.
@@ -164,8 +151,9 @@ fn typed_answer(question: &str) -> Result<String, Failure> {
 
 /// Refuses a proposal.
 pub(super) fn reject(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, Failure> {
-    let standing = Standing::find(stage, Verb::Reject, &arguments.code, arguments.task.as_deref())?;
-    let (proposal, _) = standing.open()?;
+    let task = arguments.task.as_deref();
+    let standing = Standing::find(stage, Verb::Reject, &arguments.code, None, task)?;
+    let proposal = standing.proposal;
     submit(stage, standing.task, Action::Reject { proposal }, Vec::new())?;
     let answered = Answered::Rejected(proposal);
     tell(stage, &answered, standing.task, &standing.state, &standing.texts)
@@ -173,11 +161,14 @@ pub(super) fn reject(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome
 
 /// Takes a confirmation back.
 pub(super) fn undo(arguments: &Arguments, stage: &mut Stage) -> Result<Outcome, Failure> {
-    let standing = Standing::find(stage, Verb::Undo, &arguments.code, arguments.task.as_deref())?;
-    let (task, code) = (standing.task, standing.code);
-    let found = standing.state.confirmed.iter().find(|confirmed| confirmed.code == code);
-    let confirmed = found.ok_or_else(|| Failure::from(Rejection::UnknownCode { code }))?;
-    submit(stage, task, Action::Undo { proposal: confirmed.proposal }, Vec::new())?;
+    let task = arguments.task.as_deref();
+    let standing = Standing::find(stage, Verb::Undo, &arguments.code, None, task)?;
+    let (task, proposal) = (standing.task, standing.proposal);
+    let mut confirmed = standing.state.confirmed.iter();
+    let Some(confirmed) = confirmed.find(|found| found.proposal == proposal) else {
+        return Err(Failure::from(Rejection::UnknownProposal { proposal }));
+    };
+    submit(stage, task, Action::Undo { proposal }, Vec::new())?;
     let (folded, texts) = stage.home()?.read(task, Depth::Newest)?;
     tell(stage, &Answered::Undone { confirmed }, task, &folded.state, &texts)
 }

@@ -12,7 +12,6 @@ use super::stage::Stage;
 use crate::actors::error::TaskError;
 use crate::actors::writer::{Filed, Filing, NewItem};
 use crate::domain::body::Sealed;
-use crate::domain::confirmation::Verb;
 use crate::domain::escape::terminal_line;
 use crate::domain::ids::{ItemId, TaskRef};
 use crate::domain::origin::{Channel, Origin};
@@ -22,6 +21,7 @@ use crate::domain::task::proposal::Purpose;
 use crate::io::clock::SystemEntropy;
 use crate::io::operator::{NotAPerson, judge, look};
 use crate::io::wire::Continuity;
+use crate::readmodels::confirmation::confirming_words;
 
 /// Name and version of the JSON form.
 const SCHEMA: &str = "continuity.act.v1";
@@ -134,12 +134,10 @@ pub(super) fn ask(stage: &mut Stage, asking: Asking, is_json: bool) -> Result<()
     let origin = Origin { channel: Channel::ModelTool, ..Origin::OPERATOR };
     let filing = Filing { origin, purpose, items, quotes: Vec::new() };
     let filed = file(stage, task, filing)?;
-    let name =
-        if purpose == Purpose::Delete { format!(" {}", task.short()) } else { String::new() };
     let act = Act {
         because: Some(refusal.to_string()),
         proposal: Some(filed.proposal.to_string()),
-        answer: Some(format!("{} {}{name}", Verb::Confirm.word(), filed.code)),
+        answer: Some(confirming_words(purpose, filed.code, task)),
         text: Some(filed.shown.clone()),
         ..Act::new(task, Became::WaitsForTheUser).redacted(was_redacted)
     };
@@ -160,7 +158,8 @@ pub(super) fn print_shown(stage: &mut Stage, shown: &str) -> Result<(), Failure>
     Ok(())
 }
 
-fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+/// The runtime under the actors of one command.
+pub(super) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()

@@ -17,7 +17,7 @@ use crate::domain::ids::{BodyId, ItemId, TaskRef};
 use crate::domain::ports::Entropy as _;
 use crate::domain::redact::redact_str;
 use crate::domain::task::command::Action;
-use crate::domain::task::item::{Authority, Gate, ItemDraft, ItemKind};
+use crate::domain::task::item::{Gate, ItemKind};
 use crate::domain::task::proposal::Purpose;
 use crate::io::clock::SystemEntropy;
 use crate::readmodels::confirmation::in_force_lines;
@@ -230,13 +230,7 @@ fn put(
         return Ok(Outcome::Done);
     }
     let sealed = seal(&item.text)?;
-    let draft = ItemDraft {
-        has_rationale: item.text.rationale.is_some(),
-        supersedes: item.supersedes,
-        act: item.act,
-        gate: item.gate,
-        ..ItemDraft::new(item.kind, sealed.reference, Authority::User)
-    };
+    let draft = item.draft(&sealed);
     let reference = sealed.reference;
     let action = if draft.supersedes.is_empty() {
         Action::Record { draft }

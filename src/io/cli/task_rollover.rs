@@ -1,7 +1,7 @@
 //! `continuity task rollover`: a task goes on in a new log, with everything in force.
 
-use super::door::{Asking, Became, Door, ask};
-use super::failure::{Failure, Kind, Outcome};
+use super::door::{Asking, Became, Door, ask, runtime};
+use super::failure::{Failure, Outcome};
 use super::stage::Stage;
 use super::task_switch::{Arguments, require_confirmed, tell};
 use super::which;
@@ -62,12 +62,8 @@ fn finish(
 
 /// The same proposal that a code confirms, confirmed by the person at the terminal.
 fn confirm(stage: &Stage, task: TaskRef) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()
-        .map_err(|error| Failure::of(Kind::Internal, &error))?;
     let settings = stage.settings.clone();
-    runtime.block_on(async move {
+    runtime()?.block_on(async move {
         let continuity = Continuity::open(settings, None).await?;
         let (origin, purpose) = (Origin::OPERATOR, Purpose::RollOver);
         let filing = Filing { origin, purpose, items: Vec::new(), quotes: Vec::new() };

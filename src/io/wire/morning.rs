@@ -11,7 +11,6 @@ use super::{Home, HomeError};
 use crate::actors::store::Depth;
 use crate::actors::writer::Receipt;
 use crate::domain::body::Body;
-use crate::domain::chain::Head;
 use crate::domain::confirmation::{Answer, Code, Verb};
 use crate::domain::fingerprint::Workspace;
 use crate::domain::host_event::{HostEvent, HostEventKind, HostReply, StartSource};
@@ -64,7 +63,7 @@ impl Home {
         let texts = Texts::gather(&only.state, |id| files.load_body(id).ok());
         let notice = Some(carry_offer_text(&only.state, &texts, code, only.idle_millis));
         let reply = HostReply { context: None, notice };
-        Some(Receipt { head: Head::EMPTY, event_count: 0, reply, effect: None, successor: None })
+        Some(Receipt::of(None, 0, reply))
     }
 
     /// Returns the task that the user's prompt carries over into its session, if it names one by

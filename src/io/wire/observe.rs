@@ -80,7 +80,7 @@ impl Home {
     /// # Errors
     /// [`HomeError`]. If the event could have been recorded, a note is left where that works.
     pub fn observe(&self, event: &HostEvent) -> Result<Option<Receipt>, HomeError> {
-        self.observe_armed(event, &ArmedNote::default())
+        self.observe_armed(&Arc::new(event.clone()), &ArmedNote::default())
     }
 
     /// Records a host event as [`Home::observe`] does, with a note in `armed` as long as it is not
@@ -90,7 +90,7 @@ impl Home {
     /// As [`Home::observe`].
     pub fn observe_armed(
         &self,
-        event: &HostEvent,
+        event: &Arc<HostEvent>,
         armed: &ArmedNote,
     ) -> Result<Option<Receipt>, HomeError> {
         let Some(addressee) = self.addressee_of(event)? else {
@@ -111,7 +111,7 @@ impl Home {
     fn observe_for(
         &self,
         addressee: Addressee,
-        event: &HostEvent,
+        event: &Arc<HostEvent>,
         armed: &ArmedNote,
     ) -> Result<Option<Receipt>, HomeError> {
         let mut addressee = addressee;
@@ -120,7 +120,7 @@ impl Home {
             if let Some(kind) = note_kind(event) {
                 armed.arm(Note { files: self.files(task), kind, digest: *session.as_bytes() });
             }
-            let receipt = self.observe_in(addressee, event.clone())?;
+            let receipt = self.observe_in(addressee, Arc::clone(event))?;
             let is_recorded = receipt.event_count > 0;
             if is_recorded {
                 self.settle(addressee, event)?;
@@ -137,7 +137,11 @@ impl Home {
         Ok(None)
     }
 
-    fn observe_in(&self, addressee: Addressee, event: HostEvent) -> Result<Receipt, HomeError> {
+    fn observe_in(
+        &self,
+        addressee: Addressee,
+        event: Arc<HostEvent>,
+    ) -> Result<Receipt, HomeError> {
         let Addressee { task, session, is_carried } = addressee;
         let inherited = self.begin(task, session, &event)?;
         let spec = spec_of(event.host);

@@ -176,7 +176,7 @@ impl Player {
             root.create_task(task(which))?;
         }
         let observed = Observed {
-            event,
+            event: Arc::new(event),
             session: key,
             is_start_completion: false,
             is_stop_shown: true,

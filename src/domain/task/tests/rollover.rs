@@ -143,8 +143,7 @@ fn only_the_user_lets_a_session_that_had_only_begun_go_on_elsewhere() {
 
 #[test]
 fn words_are_taken_in_by_no_model_and_only_where_a_task_is() {
-    let take =
-        Action::TakeIn { quotes: vec![quote(crate::domain::signal::SignalKind::GoalChange)] };
+    let take = Action::TakeIn { quotes: vec![quote(SignalKind::GoalChange)] };
     for channel in [Channel::ModelTool, Channel::Probe] {
         given(vec![]).when(channel, take.clone()).then_rejected(Rejection::NotAuthorised);
     }
@@ -182,7 +181,9 @@ fn a_successor_goes_on_with_the_age_and_the_standing_of_every_quote() {
         let state = &scenario.state;
         let mut quotes = state.quotes.clone();
         // The record is one of the new log.
-        quotes.values_mut().for_each(|quote| quote.recorded_in = Sequence::new(0));
+        for quote in quotes.values_mut() {
+            quote.recorded_in = Sequence::new(0);
+        }
         (quotes, state.moment(), state.quotes_closed_by_rule)
     };
     assert_eq!(standing(&new), standing(&old));
